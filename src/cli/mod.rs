@@ -20,7 +20,7 @@ mod judging;
 mod languages_command;
 mod limit_options;
 mod limits_command;
-mod loose_judge;
+mod loose_judging;
 mod machine_options;
 mod man_command;
 mod merge_command;

@@ -3,7 +3,7 @@
 use super::{
     exit_status::ExitStatus,
     limit_options::LimitOptions,
-    loose_judge::{LooseJudgeOptions, adapt_checker},
+    loose_judging::{LooseJudgingOptions, adapt_checker},
     machine_options::MachineOptions,
     named_packages::load_package,
     run_view::{RunViewOptions, about_package, limits_of},
@@ -19,11 +19,8 @@ use crate::{
     grade::{CaseChoice, GradeSession, Thoroughness},
     loading::{locate_package, package_around},
     machine::Machine,
-    package::{NamedFiles, missing_path},
-    results::{Noticed, Notices},
-    solution::{
-        LoadedSamples, SamplePlace, SampleRules, SolutionLimits, SolutionTests, TestRules, load_samples,
-    },
+    package::missing_path,
+    solution::{SamplePlace, SampleRules, SolutionLimits, SolutionTests, TestRules, load_samples},
 };
 use anyhow::{Context, Result, bail};
 use std::path::{Path, PathBuf};
@@ -42,25 +39,7 @@ pub(super) struct Args {
     #[arg(help_heading = "Which cases", long, value_name = "NAME")]
     case: Vec<String>,
     #[command(flatten, next_help_heading = "Rules")]
-    judge: LooseJudgeOptions,
-    /// File that the solution reads instead of stdin
-    #[arg(
-        help_heading = "Rules",
-        long,
-        hide_short_help = true,
-        value_name = "NAME",
-        requires = "output_file"
-    )]
-    input_file: Option<String>,
-    /// File that the solution writes instead of stdout
-    #[arg(
-        help_heading = "Rules",
-        long,
-        hide_short_help = true,
-        value_name = "NAME",
-        requires = "input_file"
-    )]
-    output_file: Option<String>,
+    judging: LooseJudgingOptions,
     #[command(flatten, next_help_heading = "Rules")]
     limits: LimitOptions,
     #[command(flatten, next_help_heading = "Rules")]
@@ -91,17 +70,15 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         ..args.solo_request(&machine)
     };
     run_solution(&request, &machine, &mut |_| {
-        let samples = load_samples(&place, &rules, aside.path())?;
-        let about = Some(args.about(&samples));
-        let LoadedSamples { tests, warnings, .. } = samples;
-        let notices = Notices { warnings, ..Notices::default() };
-        Ok(Noticed { value: SolutionTests { about, ..tests }, notices })
+        let mut samples = load_samples(&place, &rules, aside.path())?;
+        samples.value.about = Some(args.about(&place, &samples.value));
+        Ok(samples)
     })
 }
 
 fn judge_in_package(package: &Path, args: &Args, place: &SamplePlace) -> Result<ExitStatus> {
     let rules = TestRules { choice: args.choice(), limits: args.limits(), own: Some(place.own_tests()?) };
-    if !args.judge.is_usual() || args.input_file.is_some() || args.output_file.is_some() {
+    if !args.judging.is_usual() {
         bail!(
             "{} is a problem package with its own judge; remove that option, or name a directory of samples",
             package.display()
@@ -148,12 +125,10 @@ impl Args {
     }
 
     fn sample_rules(&self) -> SampleRules<'_> {
-        let named_files = self.input_file.clone().zip(self.output_file.clone());
         SampleRules {
-            judge: self.judge.judge(),
+            checker: self.judging.checker.as_deref(),
             adapt: &adapt_checker,
-            arguments: self.judge.arguments(),
-            named_files: named_files.map(|(input, output)| NamedFiles { input, output }),
+            arguments: self.judging.arguments(),
             limits: self.limits(),
             choice: self.choice(),
         }
@@ -183,7 +158,7 @@ impl Args {
     }
 
     /// A line about the tests and limits.
-    fn about(&self, samples: &LoadedSamples) -> String {
+    fn about(&self, place: &SamplePlace, samples: &SolutionTests) -> String {
         let mut other = String::new();
         // The solution may be missing for a moment while an editor saves it.
         if let Ok(Some(dir)) = self.package_around() {
@@ -192,13 +167,9 @@ impl Args {
                 other = format!("; nothing of the package {}", name.to_string_lossy());
             }
         }
-        let usual = match (self.limits().are_usual(), samples.has_limits) {
-            (true, true) => "its limits",
-            (true, false) => "default limits",
-            (false, _) => "limits",
-        };
-        let SolutionTests { package, tests, .. } = &samples.tests;
+        let usual = if self.limits().are_usual() { "default limits" } else { "limits" };
+        let SolutionTests { package, tests, .. } = samples;
         let cases = counted(tests.cases.len(), "case");
-        format!("tests: {cases} in {}; {usual}: {}{other}", samples.place.display(), limits_of(package))
+        format!("tests: {cases} in {}; {usual}: {}{other}", place.named.display(), limits_of(package))
     }
 }

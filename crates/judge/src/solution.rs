@@ -1,18 +1,17 @@
 //! One solution on the cases of its problem and on those of its author, or on samples without a package. Prints
 //! nothing.
 
-mod editor_tests;
-mod loose_judge;
+mod loose_checker;
 mod own_input;
 mod own_tests;
 mod samples;
 mod saved_cases;
 mod solution_limits;
 
-pub use loose_judge::{AdaptChecker, LooseJudge};
+pub use loose_checker::AdaptChecker;
 pub use own_input::{check_input_kind, output_of_input, run_of_input, tests_on_input};
 pub use own_tests::OwnTests;
-pub use samples::{LoadedSamples, SamplePlace, SampleRules, load_samples};
+pub use samples::{SamplePlace, SampleRules, load_samples};
 pub use saved_cases::save_failed_cases;
 pub use solution_limits::SolutionLimits;
 

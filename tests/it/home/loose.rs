@@ -2,14 +2,11 @@
 
 use super::{Desk, ended, run::sums, solutions::FakeDesk};
 use kopek::{
-    base::Bytes,
     grade::CaseChoice,
     render::WholeCases,
-    solution::{
-        LoadedSamples, LooseJudge, SamplePlace, SampleRules, SolutionLimits, SolutionReport, load_samples,
-    },
+    results::Noticed,
+    solution::{SamplePlace, SampleRules, SolutionLimits, SolutionReport, SolutionTests, load_samples},
 };
-use std::time::Duration;
 
 fn desk() -> Desk {
     let desk = Desk::new();
@@ -59,14 +56,6 @@ fn outputs_are_judged_as_the_options_say() {
         code == 1 && out.contains("− 0.333333333↵\n                   ^\n      + 0.333333333\n"),
         "{out}"
     );
-    desk.write("files.py", "open('o.txt', 'w').write('0.333333333' if open('i.txt').read() else '')\n");
-    let args = ["test", "files.py", "--input-file", "i.txt", "--output-file", "o.txt"];
-    assert_eq!(ended(&desk.kopek(&args)).0, 0);
-    desk.write("talk.py", "n = int(input())\nprint(2 * n, flush=True)\n");
-    let interactor = "import sys\nn = open(sys.argv[1]).read().strip()\nprint(n, flush=True)\n\
-                      sys.exit(42 if input() == str(2 * int(n)) else 43)\n";
-    desk.write("judge/interactor.py", interactor);
-    assert_eq!(ended(&desk.kopek(&["test", "talk.py", "--interactor", "judge/interactor.py"])).0, 0);
 }
 
 #[test]
@@ -89,21 +78,20 @@ fn judge(
     desk: &FakeDesk,
     solution: &str,
     dir: Option<&str>,
-) -> anyhow::Result<(SolutionReport, LoadedSamples)> {
+) -> anyhow::Result<(SolutionReport, Noticed<SolutionTests>)> {
     let at = |path: &str| desk.dir.path().join(path);
     let (file, dir) = (at(solution), dir.map(at));
     let aside = tempfile::tempdir_in(desk.dir.path()).unwrap().keep();
     let rules = SampleRules {
-        judge: LooseJudge::Comparison,
+        checker: None,
         adapt: &|_, _| Ok(()),
         arguments: Vec::new(),
-        named_files: None,
         limits: SolutionLimits::default(),
         choice: CaseChoice::default(),
     };
     let place = SamplePlace::find(&file, dir.as_deref())?;
     let samples = load_samples(&place, &rules, &aside)?;
-    Ok((desk.judge_file(solution, &samples.tests), samples))
+    Ok((desk.judge_file(solution, &samples.value), samples))
 }
 
 fn refused(desk: &FakeDesk, solution: &str, dir: Option<&str>) -> String {
@@ -125,7 +113,7 @@ fn zipped_samples_are_read_and_skipped_inputs_are_named() {
     assert!(report.is_accepted());
     let text = desk.shown(&report, WholeCases::First, 80);
     assert!(text.contains("a.py (python3) on samples\n"), "{text}");
-    let said = &zipped.warnings[0].what;
+    let said = &zipped.notices.warnings[0].what;
     assert!(
         said.contains("skipped inputs without an answer (.out or .ans):") && said.contains("2.in"),
         "{said}"
@@ -182,7 +170,7 @@ fn a_solution_within_a_package_is_judged_by_the_package() {
 }
 
 #[test]
-fn tests_of_an_exercise_and_of_a_plug_in_are_found() {
+fn tests_of_an_exercise_are_found_above_its_source() {
     let desk = FakeDesk::new();
     let program = "print 2 * input[0]\n";
     desk.write("hit/src/main.py", program);
@@ -192,24 +180,5 @@ fn tests_of_an_exercise_and_of_a_plug_in_are_found() {
     desk.write("hit/public/user_test.out", "");
     let (report, exercise) = judge(&desk, "hit/src/main.py", None).unwrap();
     assert!(report.is_accepted());
-    assert_eq!((exercise.place, exercise.tests.tests.cases.len()), (desk.dir.path().join("hit"), 1));
-    assert!(!exercise.has_limits);
-    desk.write("a.py", program);
-    let problem = serde_json::json!({
-        "name": "A", "url": "", "interactive": false, "timeLimit": 1500, "memoryLimit": 256, "srcPath": "/old/a.py",
-        "tests": [{"id": 1, "input": "1\n", "output": "2\n"}, {"id": 2, "input": "4\n", "output": ""}],
-    });
-    desk.write(".cph/.a.py_0.prob", &problem.to_string());
-    let (report, plug_in) = judge(&desk, "a.py", None).unwrap();
-    assert!(report.is_accepted());
-    let limits = &plug_in.tests.package.limits;
-    assert_eq!((limits.time, limits.memory), (Some(Duration::from_millis(1500)), Bytes::mib(256)));
-    assert_eq!(
-        (plug_in.place, plug_in.tests.tests.cases.len()),
-        (desk.dir.path().join(".cph/.a.py_0.prob"), 1)
-    );
-    assert!(plug_in.has_limits && plug_in.warnings[0].what.contains("test 2 of "), "{:?}", plug_in.warnings);
-    desk.write(".cph/.a.py_0.prob", &problem.to_string().replace("false", "true"));
-    let refused = refused(&desk, "a.py", None);
-    assert!(refused.contains("the problem is interactive") && refused.contains("--interactor"), "{refused}");
+    assert_eq!(exercise.value.tests.cases.len(), 1);
 }

@@ -1,16 +1,17 @@
-//! The samples of a solution without a package: those in a folder or a zip, or those that an editor has for it.
+//! The samples of a solution without a package: those in a folder or a zip.
 
 use super::{
-    AdaptChecker, LooseJudge, SolutionLimits, SolutionTests,
-    editor_tests::EditorProblem,
+    AdaptChecker, SolutionLimits, SolutionTests,
+    loose_checker::read_checker,
     own_tests::{OwnTests, unanswered_warning},
 };
 use crate::{grade::CaseChoice, loading::unpack_aside};
 use anyhow::{Context, Result, bail};
 use kopek_base::{ScratchDir, files::directory_of};
 use kopek_package::package::{
-    LooseCases, Message, NamedFiles, Package, find_loose_cases, loose_package, loose_tests, missing_path,
+    Judge, LooseCases, Package, find_loose_cases, loose_package, loose_tests, missing_path,
 };
+use kopek_results::{Noticed, Notices};
 use std::{
     fs,
     path::{Path, PathBuf},
@@ -20,10 +21,10 @@ use walkdir::WalkDir;
 /// Where the samples of a solution are.
 pub struct SamplePlace<'a> {
     solution: &'a Path,
-    /// Whether the user named it. Then every case counts, whatever its name, and the tests of editors do not.
+    /// Whether the user named it. Then every case counts, whatever its name.
     is_given: bool,
     /// The path to show to the user.
-    named: PathBuf,
+    pub named: PathBuf,
     unpacked: Option<ScratchDir>,
 }
 
@@ -104,56 +105,39 @@ fn place_of_solution(solution: &Path) -> Result<PathBuf> {
 
 /// How the outputs of a solution without a package are judged.
 pub struct SampleRules<'a> {
-    pub judge: LooseJudge<'a>,
+    /// `None`: the default comparison.
+    pub checker: Option<&'a Path>,
     pub adapt: &'a AdaptChecker<'a>,
     /// Arguments of the default comparison.
     pub arguments: Vec<String>,
-    pub named_files: Option<NamedFiles>,
     pub limits: SolutionLimits,
     pub choice: CaseChoice,
 }
 
-/// The samples as they are now.
-pub struct LoadedSamples {
-    pub tests: SolutionTests,
-    /// The file or directory that they are from.
-    pub place: PathBuf,
-    /// Whether an editor knows the limits.
-    pub has_limits: bool,
-    /// About those that do not run.
-    pub warnings: Vec<Message>,
-}
-
-/// Reads the samples. Writes files into the directory `aside`.
-pub fn load_samples(place: &SamplePlace, rules: &SampleRules, aside: &Path) -> Result<LoadedSamples> {
-    let editor = editor_problem(place, rules.judge)?;
-    let cases = match &editor {
-        Some(problem) => problem.write_tests(&aside.join("tests"))?,
-        None => {
-            let stem = stem_of(place.solution);
-            find_loose_cases(&place.dirs()?, if place.is_given { None } else { Some(&stem) })?
-        }
-    };
+/// Reads the samples as they are now. Writes files into the directory `aside`.
+pub fn load_samples(
+    place: &SamplePlace,
+    rules: &SampleRules,
+    aside: &Path,
+) -> Result<Noticed<SolutionTests>> {
+    let stem = stem_of(place.solution);
+    let cases = find_loose_cases(&place.dirs()?, if place.is_given { None } else { Some(&stem) })?;
     if cases.pairs.is_empty() {
         bail!("{}: no samples here; {}", place.named.display(), remedy(&cases));
     }
     // The judge's programs may look for data where a package has it.
     fs::create_dir_all(aside.join("data")).context("make a directory for the judge")?;
-    let judge = rules.judge.read(aside, rules.adapt)?;
-    if rules.named_files.is_some() && rules.judge.is_interactive() {
-        bail!("--input-file cannot be combined with --interactor");
-    }
-    let mut package =
-        Package { judge, named_files: rules.named_files.clone(), ..loose_package(&place.name(), aside) };
-    package.kind.interactive = rules.judge.is_interactive();
-    let own_limits = editor.as_ref().map(EditorProblem::limits).unwrap_or_default();
-    [own_limits, rules.limits].iter().for_each(|limits| limits.apply(&mut package.limits));
+    let judge = match rules.checker {
+        Some(checker) => read_checker(checker, aside, rules.adapt)?,
+        None => Judge::Default,
+    };
+    let mut package = Package { judge, ..loose_package(&place.name(), aside) };
+    rules.limits.apply(&mut package.limits);
     let tests = loose_tests("sample", &cases.pairs, &rules.arguments)?;
     let mut tests = SolutionTests { package, tests, about: None };
     tests.choose(&rules.choice)?;
-    let has_limits = editor.is_some();
-    let place = editor.map_or_else(|| place.named.clone(), |problem| problem.file);
-    Ok(LoadedSamples { tests, place, has_limits, warnings: unanswered_warning(&cases).into_iter().collect() })
+    let warnings = unanswered_warning(&cases).into_iter().collect();
+    Ok(Noticed { value: tests, notices: Notices { warnings, ..Notices::default() } })
 }
 
 fn remedy(found: &LooseCases) -> String {
@@ -163,13 +147,4 @@ fn remedy(found: &LooseCases) -> String {
             .into(),
         [input, ..] => format!("{} has no answer beside it (.out or .ans)", input.display()),
     }
-}
-
-/// The problem that an editor has for the solution.
-fn editor_problem(place: &SamplePlace, judge: LooseJudge) -> Result<Option<EditorProblem>> {
-    let found = if place.is_given { None } else { EditorProblem::find(place.solution)? };
-    if let Some(problem) = found.as_ref().filter(|problem| problem.interactive && !judge.is_interactive()) {
-        bail!("{}: the problem is interactive; give --interactor PROGRAM", problem.file.display());
-    }
-    Ok(found)
 }

@@ -1,25 +1,21 @@
 //! Options for judging outputs without a package.
 
 use super::toolchain_search::user_testlib;
-use crate::{import, solution::LooseJudge};
+use crate::import;
 use anyhow::Result;
 use std::path::{Path, PathBuf};
 
-/// Options for the judge.
 #[derive(clap::Args, Clone)]
-pub(super) struct LooseJudgeOptions {
+pub(super) struct LooseJudgingOptions {
     /// Absolute or relative tolerance for numbers: 1e-6
-    #[arg(long, value_name = "NUMBER", conflicts_with_all = ["checker", "interactor"], value_parser = parse_tolerance)]
+    #[arg(long, value_name = "NUMBER", conflicts_with = "checker", value_parser = parse_tolerance)]
     tolerance: Option<String>,
     /// Compare whitespace and letter case, too
-    #[arg(long, conflicts_with_all = ["checker", "interactor"])]
+    #[arg(long, conflicts_with = "checker")]
     exact: bool,
     /// Output validator or testlib checker that judges the output
-    #[arg(long, value_name = "PROGRAM", conflicts_with = "interactor")]
-    checker: Option<PathBuf>,
-    /// Interactive output validator that talks to the solution
     #[arg(long, value_name = "PROGRAM")]
-    interactor: Option<PathBuf>,
+    pub(super) checker: Option<PathBuf>,
 }
 
 fn parse_tolerance(text: &str) -> Result<String, String> {
@@ -29,18 +25,10 @@ fn parse_tolerance(text: &str) -> Result<String, String> {
     }
 }
 
-impl LooseJudgeOptions {
-    pub(super) fn judge(&self) -> LooseJudge<'_> {
-        match (&self.checker, &self.interactor) {
-            (Some(checker), _) => LooseJudge::Checker(checker),
-            (None, Some(interactor)) => LooseJudge::Interactor(interactor),
-            (None, None) => LooseJudge::Comparison,
-        }
-    }
-
+impl LooseJudgingOptions {
     /// Whether no option is given.
     pub(super) fn is_usual(&self) -> bool {
-        !self.exact && self.tolerance.is_none() && self.judge() == LooseJudge::Comparison
+        !self.exact && self.tolerance.is_none() && self.checker.is_none()
     }
 
     /// Arguments of the default comparison.
@@ -69,14 +57,14 @@ mod tests {
     #[derive(Parser)]
     struct OnlyJudge {
         #[command(flatten)]
-        judge: LooseJudgeOptions,
+        judging: LooseJudgingOptions,
     }
 
     #[test]
     fn options_are_arguments_of_the_default_comparison() {
         let arguments = |words: &[&str]| -> Option<String> {
             let words = std::iter::once(&"kopek").chain(words);
-            Some(OnlyJudge::try_parse_from(words).ok()?.judge.arguments().join(" "))
+            Some(OnlyJudge::try_parse_from(words).ok()?.judging.arguments().join(" "))
         };
         for (words, wanted) in [
             (&[][..], Some("")),
