@@ -53,7 +53,6 @@ mod toolchain_search;
 mod unknown_option;
 mod user_directories;
 mod verify_command;
-mod verify_watch;
 mod watch_loop;
 mod watch_screen;
 

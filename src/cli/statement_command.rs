@@ -5,9 +5,7 @@ use super::{
     interrupt::stop_on_interrupt,
     machine_options::MachineOptions,
     named_packages::load_package,
-    save_watcher::SaveWatcher,
     terminal_output::{print_message, print_output, print_text},
-    verify_watch::is_edit,
 };
 use crate::{
     base::files,
@@ -39,9 +37,6 @@ pub(super) struct Args {
     /// Language, as in problem.de.md [default: en, else the first]
     #[arg(long, value_name = "CODE")]
     language: Option<String>,
-    /// Render again on every save; an open page reloads
-    #[arg(long, requires = "output")]
-    watch: bool,
     #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
 }
@@ -69,9 +64,6 @@ impl Args {
     }
 }
 
-/// Makes a browser reload the page every second.
-const FOLLOW: &str = "<meta http-equiv=\"refresh\" content=\"1\">";
-
 pub(super) fn run(mut args: Args) -> Result<ExitStatus> {
     args.output = args.output_with_ending();
     if args.chosen_format() == StatementFormat::Pdf
@@ -87,7 +79,6 @@ pub(super) fn run(mut args: Args) -> Result<ExitStatus> {
     let executor = local_executor(&machine);
     let engine = Engine::new(&machine, &executor, &stop);
     let made = match (&contest, &place) {
-        (None, Some(place)) if args.watch => return watch(&args, place.dir(), &engine),
         (None, Some(place)) => render(&args, place.dir(), &engine),
         (contest, _) => booklet(&args, contest.as_ref().map_or(&[], |contest| &contest.problems), &engine),
     };
@@ -129,7 +120,6 @@ fn render(args: &Args, dir: &Path, engine: &Engine) -> Result<Vec<u8>> {
 
 /// The statements of a contest in its order, each with its label and on a new page.
 fn booklet(args: &Args, problems: &[ContestProblem], engine: &Engine) -> Result<Vec<u8>> {
-    ensure!(!args.watch, "--watch renders one package; name it");
     ensure!(
         args.chosen_format() == StatementFormat::Html,
         "a booklet is a page: choose --format html, and print it as PDF from a browser"
@@ -157,44 +147,5 @@ fn read_samples(dir: &Path, engine: &Engine) -> Result<LoadedPackage> {
             let package = package::read(dir)?.package.context("problem.yaml changed while it was read")?;
             Ok(LoadedPackage::new(package, *none.tests))
         }
-    }
-}
-
-/// Renders on every save. Prints errors and retries on the next save.
-fn watch(args: &Args, dir: &Path, engine: &Engine) -> Result<ExitStatus> {
-    let file = args.output.as_ref().context("--watch needs --output")?;
-    let below = ["statement", "problem_statement", "problem.yaml", "generators", "data/sample"];
-    let mut watcher = SaveWatcher::new(&below.map(|path| dir.join(path)))?;
-    let mut last = None;
-    loop {
-        match render(args, dir, engine) {
-            Ok(made) => {
-                files::write_atomic(file, &following(args, &made))?;
-                print_message!("{}: written", file.display());
-                last = Some(made);
-            }
-            Err(error) => print_message!("error: {error:#}"),
-        }
-        // Generating samples writes into the watched directories, and the author may have saved meanwhile.
-        let is_saved = watcher.saved_now()?.iter().any(|path| is_edit(path, &[dir.to_owned()]));
-        if engine.is_stopped() || (!is_saved && watcher.wait(|| engine.is_stopped())?.is_none()) {
-            break;
-        }
-    }
-    // The final page no longer reloads.
-    if let Some(made) = last {
-        files::write_atomic(file, &made)?;
-    }
-    Ok(ExitStatus::Interrupted)
-}
-
-/// A page that browsers reload; PDF viewers watch the file themselves.
-fn following(args: &Args, made: &[u8]) -> Vec<u8> {
-    match args.chosen_format() {
-        StatementFormat::Html => {
-            let page = String::from_utf8_lossy(made);
-            page.replacen("<head>", &format!("<head>{FOLLOW}"), 1).into_bytes()
-        }
-        StatementFormat::Pdf => made.to_vec(),
     }
 }

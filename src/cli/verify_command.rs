@@ -7,14 +7,12 @@ use super::{
     progress_bars::{CheckProgress, GenerationProgress, JudgingProgress},
     terminal_output::{print_document, print_json, print_message, print_text, write_pictures},
     timing_option::TimingOption,
-    verify_watch::watch_packages,
 };
 use crate::{
     exec::{Engine, local_executor},
     grade::{GradeSession, Thoroughness},
     language::check_code,
     loading::find_packages,
-    machine::Machine,
     render,
     results::Verified,
     verify::{self, Gallery, VerificationStep, Wishes},
@@ -53,9 +51,6 @@ pub(super) struct Args {
     /// Draw every case into DIR [default: try one per group]
     #[arg(help_heading = "Output", long, value_name = "DIR")]
     pictures: Option<PathBuf>,
-    /// Verify again on every save, the edited package first
-    #[arg(help_heading = "Output", long, conflicts_with_all = ["format", "pictures", "sanitize", "slow"])]
-    watch: bool,
     #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
 }
@@ -73,9 +68,6 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let found = find_packages(&args.packages)?;
     let machine = args.machine.open_with_warning()?;
     args.exclude_language.iter().try_for_each(|code| check_code(&machine.table, code))?;
-    if args.watch {
-        return run_watching(&args, &found, &machine);
-    }
     let stop = stop_on_interrupt()?;
     let executor = local_executor(&machine);
     let session = args.session(Engine::new(&machine, &executor, &stop));
@@ -123,12 +115,6 @@ fn print_documents(format: VerifyFormat, all: &[Verified]) -> Result<()> {
         VerifyFormat::Junit => print_text(&render::render_verified_junit(all)),
         VerifyFormat::Text | VerifyFormat::Github | VerifyFormat::Lines => Ok(()),
     }
-}
-
-fn run_watching(args: &Args, found: &[PathBuf], machine: &Machine) -> Result<ExitStatus> {
-    watch_packages(found, machine, &|dir, engine, on_step| {
-        verify::verify(dir, &args.session(engine), args.wishes(), on_step)
-    })
 }
 
 impl Args {

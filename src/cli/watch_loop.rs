@@ -34,7 +34,7 @@ pub(super) fn watch(run: &SoloRequest, machine: &Machine, load: &mut LoadTests) 
         machine,
         executor: &executor,
         halt: &halt,
-        watcher: SaveWatcher::new(&paths)?,
+        watcher: SaveWatcher::new(&paths),
         screen: WatchScreen::new(run.solution),
         failed: BTreeSet::new(),
         loaded: None,
@@ -53,7 +53,7 @@ pub(super) fn watch(run: &SoloRequest, machine: &Machine, load: &mut LoadTests) 
         if halt.load(Ordering::Relaxed) {
             continue;
         }
-        let saved = watching.watcher.wait(|| quit.load(Ordering::Relaxed))?;
+        let saved = watching.watcher.wait(|| quit.load(Ordering::Relaxed));
         watching.forget_changed_tests(&saved.unwrap_or_default());
     }
 }
@@ -84,8 +84,7 @@ impl Watching<'_> {
         let watcher = &mut self.watcher;
         let halt = self.halt;
         let mut notice_save = || {
-            // An error of the watcher appears again in the next wait.
-            if watcher.saved_now().is_ok_and(|saved| !saved.is_empty()) {
+            if !watcher.saved_now().is_empty() {
                 halt.store(true, Ordering::Relaxed);
             }
         };

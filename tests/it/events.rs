@@ -76,14 +76,6 @@ impl Changes {
     }
 }
 
-/// Waits until a file that may not be there yet has contents that fit.
-#[track_caller]
-pub fn await_text(file: &Path, fits: impl Fn(&str) -> bool) -> String {
-    let what = format!("a text in {}", file.display());
-    let text = || fs::read_to_string(file).ok().filter(|text| fits(text));
-    Changes::of([file.parent().unwrap()]).until(&what, text)
-}
-
 /// Waits until the mounts that this process sees are as they should be.
 #[track_caller]
 pub fn await_mounts(fits: impl Fn() -> bool) {

@@ -1,10 +1,9 @@
 //! Chapter: overview. The statements of packages as pages.
 
-use crate::{events, scratch};
+use crate::scratch;
 use std::{
     fs,
-    path::Path,
-    process::{Command, Output, Stdio},
+    process::{Command, Output},
 };
 use tempfile::TempDir;
 
@@ -86,28 +85,4 @@ fn a_statement_that_cannot_become_a_page_says_why() {
     let home = small_package();
     let (code, _, err) = statement(&home, &["--language", "fr"]);
     assert!(code == 2 && err.contains("no statement in `fr`; there are: de, en, pl"), "{err}");
-    assert_eq!(statement(&home, &["--watch"]).0, 2, "--watch needs a file");
-}
-
-#[test]
-fn a_watched_statement_follows_every_save() {
-    let home = small_package();
-    let file = home.path().join("page.html");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_kopek"));
-    command.arg("statement").arg(home.path().join("sum")).arg("--store").arg(scratch::store());
-    command.arg("--watch").arg("--output").arg(&file).stderr(Stdio::null()).stdout(Stdio::null());
-    let mut child = command.spawn().unwrap();
-    events::await_text(&file, |page| page.contains("Add "));
-    assert!(fs::read_to_string(&file).unwrap().contains("http-equiv=\"refresh\""));
-    // At once: a save is seen though the first page was only just written.
-    write(&home, "statement/problem.en.md", "Subtract them.\n");
-    events::await_text(&file, |page| page.contains("Subtract"));
-    let pid = rustix::process::Pid::from_child(&child);
-    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert!(holds(&file, "Subtract") && !holds(&file, "refresh"), "the last page follows nothing");
-}
-
-fn holds(file: &Path, text: &str) -> bool {
-    fs::read_to_string(file).is_ok_and(|page| page.contains(text))
 }
