@@ -2,7 +2,7 @@
 
 use kopek_base::{files::lower_ending, wording::counted};
 use kopek_package::{
-    language::{SourceTokens, known_lexer},
+    language::{SourceToken, SourceTokens, TokenKind, known_lexer},
     package::NoSubmission,
 };
 use serde_json::Value;
@@ -29,8 +29,10 @@ pub(super) fn program_of_notebook(name: &Path, bytes: &[u8]) -> Result<NotebookP
     }
     let mut text = String::new();
     let mut left_out = 0;
+    let mut shown = None;
     for cell in cells(&notebook) {
-        let code = code_of_cell(&cell_text(cell)).map_err(|command| {
+        let cell = cell_text(cell);
+        let code = code_of_cell(&cell).map_err(|command| {
             let why = format!(
                 "{name}: it is another program without `{command}`, which is for the notebook itself"
             );
@@ -38,36 +40,49 @@ pub(super) fn program_of_notebook(name: &Path, bytes: &[u8]) -> Result<NotebookP
         })?;
         left_out += code.left_out;
         text += &code.text;
+        shown = shown.or_else(|| shown_by_jupyter(code.last).map(str::to_owned));
     }
     let mut note = format!("{name} is read as Python 3: its code cells");
     if left_out > 0 {
-        note += &format!(", without {} for the notebook itself (% or !)", counted(left_out, "line"));
+        note += &format!(", without {} for the notebook itself (%, ! or ?)", counted(left_out, "line"));
+    }
+    if let Some(line) = shown {
+        note += &format!("; Jupyter shows `{line}`, a program does not: use print");
     }
     Ok(NotebookProgram { text, note })
 }
 
 /// The Python of a cell.
 #[derive(Default)]
-struct CellCode {
+struct CellCode<'c> {
     /// With an empty line for each that is left out: errors name the lines of the cells in sum.
     text: String,
     left_out: usize,
+    /// The last statement, or empty if a command is behind it.
+    last: &'c str,
 }
 
 /// The cell without commands for the notebook itself, which begin where a statement can begin. Fails with the first
 /// command that is a part of the program.
-fn code_of_cell(cell: &str) -> Result<CellCode, &str> {
+fn code_of_cell(cell: &str) -> Result<CellCode<'_>, &str> {
     let mut code = CellCode::default();
     let is_foreign = cell.trim_start().starts_with("%%") && !runs_code(cell);
     let mut rest = cell;
     while !rest.is_empty() {
         let begin = rest.trim_start_matches([' ', '\t']);
-        let is_command = is_foreign || begin.starts_with(['%', '!']);
-        let length = if is_command { command_length(rest) } else { statement_length(rest) };
+        let is_line = is_foreign || begin.starts_with(['%', '!', '?']);
+        let length = if is_line { command_length(rest) } else { statement_length(rest) };
         let (part, after) = rest.split_at(length);
-        if !is_command {
+        if has_command_as_value(part) && !is_line {
+            return Err(part.trim());
+        }
+        if !is_line && !asks_for_help(part) {
             code.text += part;
+            if !begin.starts_with(['#', '\n']) {
+                code.last = part;
+            }
         } else {
+            code.last = "";
             let is_in_block = begin.len() < rest.len();
             if !is_foreign && (is_in_block || runs_code(part) && !part.starts_with("%%")) {
                 return Err(part.trim());
@@ -116,6 +131,47 @@ fn statement_length(code: &str) -> usize {
         end = token.end();
     }
     code.len()
+}
+
+/// `print?`, `math.sqrt??`.
+fn asks_for_help(statement: &str) -> bool {
+    let name = statement.trim().trim_end_matches('?');
+    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "_.*".contains(c));
+    is_name && statement.trim() != name
+}
+
+/// `files = !ls`, `time = %timeit -o f()`.
+fn has_command_as_value(statement: &str) -> bool {
+    let tokens: Vec<_> = SourceTokens::new(statement, known_lexer("python3")).collect();
+    tokens.windows(2).any(|pair| pair[0].is_sign("=") && (pair[1].is_sign("!") || pair[1].is_sign("%")))
+}
+
+/// Functions whose value is shown if a cell ends with their call. Of others, many return nothing.
+const WITH_VALUE: [&str; 8] = ["abs", "len", "list", "max", "min", "round", "sorted", "sum"];
+/// Statements of names, numbers and signs that are no expressions.
+const WITHOUT_VALUE: [&str; 10] =
+    ["assert", "break", "continue", "del", "from", "global", "import", "nonlocal", "pass", "raise"];
+/// A longer expression is not quoted in a note.
+const MAX_SHOWN: usize = 40;
+
+/// The last statement of a cell, if it is a short expression whose value Jupyter shows.
+fn shown_by_jupyter(statement: &str) -> Option<&str> {
+    let tokens = SourceTokens::new(statement, known_lexer("python3"));
+    let tokens: Vec<_> = tokens.filter(|token| token.kind != TokenKind::Comment).collect();
+    let (first, last) = (tokens.first()?, tokens.last()?);
+    let is_part = |token: &SourceToken| match token.kind {
+        TokenKind::Word | TokenKind::Number => true,
+        TokenKind::Sign => !token.text.ends_with('=') && ![":", ";", ":=", "@"].contains(&token.text),
+        TokenKind::Quoted | TokenKind::Comment => false,
+    };
+    let has_value = if last.is_sign(")") {
+        WITH_VALUE.contains(&first.text)
+    } else {
+        !WITHOUT_VALUE.contains(&first.text)
+    };
+    let text = &statement[first.at..last.end()];
+    let is_shown = first.at == 0 && has_value && tokens.iter().all(is_part) && text.len() <= MAX_SHOWN;
+    is_shown.then_some(text)
 }
 
 /// Whether a command runs code of the program, to measure it or because it is in a file.
@@ -172,6 +228,46 @@ mod tests {
     }
 
     #[test]
+    fn questions_to_jupyter_are_left_out() {
+        for question in ["?print", "print?", "??print", "math.sqrt??", "*sum*?"] {
+            let cell = format!("n = 1\n{question}\nprint(n)\n");
+            let code = code_of_cell(&cell).unwrap_or_else(|command| panic!("{command}"));
+            assert_eq!((code.text.as_str(), code.left_out), ("n = 1\n\nprint(n)\n", 1), "{question}");
+        }
+    }
+
+    #[test]
+    fn an_expression_that_jupyter_shows_has_a_hint() {
+        let hint = |cell: &str| {
+            let notebook = serde_json::json!({"cells": [{"cell_type": "code", "source": cell}]});
+            let read = program(&notebook.to_string()).unwrap_or_else(|why| panic!("{why:?}"));
+            read.note.split_once("; ").map(|(_, hint)| hint.to_owned()).unwrap_or_default()
+        };
+        for (cell, shown) in [
+            ("a = 1\na + 1  # the result\n", "a + 1"),
+            ("n = 2\nn\n\n# done", "n"),
+            ("a = [1]\nsum(a)", "sum(a)"),
+        ] {
+            assert_eq!(hint(cell), format!("Jupyter shows `{shown}`, a program does not: use print"));
+        }
+        let silent = [
+            "a = 1",
+            "a += 1",
+            "main()",
+            "print(1)",
+            "for i in a:\n    i",
+            "import math",
+            "pass",
+            "a;",
+            "n\n%matplotlib",
+            "x = [\n1,\n2]",
+        ];
+        for cell in silent {
+            assert_eq!(hint(cell), "", "{cell}");
+        }
+    }
+
+    #[test]
     fn a_line_in_brackets_or_in_a_text_is_kept() {
         for kept in [
             "print('%d apples'\n% 3)\n",
@@ -179,6 +275,8 @@ mod tests {
             "x = [17 # (\n  % 5,\n]\n",
             "s = 'a\\\n%b'\n",
             "s = f'{\"it\"}' + \\\n'%'\n\n# don't (\n",
+            "x = 1 # (\n",
+            "# What is it?\ns = '''\nwhat?\n?'''\n",
         ] {
             let code = code_of_cell(kept).unwrap_or_else(|command| panic!("{command}"));
             assert_eq!((code.text.as_str(), code.left_out), (kept, 0));
@@ -194,6 +292,9 @@ mod tests {
             ("for i in x:\n\t%time f(i)\n", "%time f(i)"),
             ("%time print(f(\n", "%time print(f("),
             ("%run helper.py", "%run helper.py"),
+            ("def f():\n  print?\n", "print?"),
+            ("x = !ls\nprint(x)\n", "x = !ls"),
+            ("n = 1\nt=%timeit -o f(n)  # (", "t=%timeit -o f(n)  # ("),
         ] {
             assert_eq!(code_of_cell(cell).map(|code| code.text), Err(command), "{cell}");
         }
