@@ -26,7 +26,11 @@ pub struct Notices {
 impl Notices {
     /// For formats that do not say who may read a warning.
     pub fn warning_texts(&self) -> Vec<String> {
-        self.warnings.iter().map(Message::placed_text).collect()
+        let text = |warning: &Message| match &warning.todo {
+            Some(todo) => format!("{}; {todo}", warning.placed_text()),
+            None => warning.placed_text(),
+        };
+        self.warnings.iter().map(text).collect()
     }
 
     /// Adds the notices of a later step, except those that an earlier step had already.
@@ -69,6 +73,13 @@ impl<T> Noticed<T> {
 mod tests {
     use super::*;
     use kopek_package::package::Level;
+
+    #[test]
+    fn a_remedy_is_separated_from_its_warning() {
+        let warning = Message::package_warning("sums", "`secret` is not").todo("set `max_score`");
+        let notices = Notices { warnings: vec![warning], ..Notices::default() };
+        assert_eq!(notices.warning_texts(), ["sums: `secret` is not; set `max_score`"]);
+    }
 
     #[test]
     fn a_later_step_repeats_no_notice() {

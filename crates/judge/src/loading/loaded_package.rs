@@ -138,5 +138,9 @@ fn finding_lines(findings: &[Message]) -> String {
 /// A warning for each error. `kopek verify` shows other findings.
 fn error_warnings(dir: &Path, findings: &[Message]) -> Vec<Message> {
     let errors = findings.iter().filter(|finding| finding.level == Level::Error);
-    errors.map(|finding| Message::package_warning(dir.display(), finding.to_string())).collect()
+    let warning = |finding: &Message| {
+        let what = format!("{}: {}", finding.level, finding.placed_text());
+        Message { todo: finding.todo.clone(), ..Message::package_warning(dir.display(), what) }
+    };
+    errors.map(warning).collect()
 }
