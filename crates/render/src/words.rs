@@ -26,6 +26,8 @@ static TABLES: LazyLock<Vec<(PageLanguage, Vec<Sentence>)>> =
 
 /// Placeholders for sentences and words that are translated, too.
 const NESTED: [&str; 6] = ["amount", "count", "group", "most", "reason", "state"];
+/// Placeholders for values that may contain `; `.
+const HOLDING_ANYTHING: [&str; 2] = ["changes", "file"];
 /// A placeholder for a span of time: `1 day 2 hours`.
 const SPAN: &str = "span";
 
@@ -41,7 +43,7 @@ enum Piece {
 
 impl Words {
     /// The sentence in this language, by the first template that fits. Of several with `; ` between them, each one: no
-    /// value contains it.
+    /// value contains it but the name of a file.
     pub fn say(self, english: &str) -> String {
         let table = TABLES.iter().find(|(language, _)| *language == self.0);
         let Some((_, table)) = table else { return english.to_owned() };
@@ -105,7 +107,8 @@ fn values<'t>(template: &[Piece], text: &'t str) -> Option<Vec<(&'static str, &'
             "name" => !value.contains(": "),
             _ => true,
         };
-        let fits = fits && (name == "changes" || !value.contains("; "));
+        let may_hold_many = HOLDING_ANYTHING.contains(&name);
+        let fits = fits && (may_hold_many || !value.contains("; "));
         let later = values(rest, &text[end..]).filter(|_| fits)?;
         Some([vec![(name, value)], later].concat())
     })
@@ -181,6 +184,10 @@ mod tests {
             ("a sentence that no file has", "a sentence that no file has"),
             ("x more cases", "x more cases"),
             ("group 3: time limit, was skipped", "Gruppe 3: Zeitlimit, vorher übersprungen"),
+            (
+                "the file is empty; x.py was UTF-16, converted to UTF-8",
+                "the file is empty; x.py war UTF-16, umgewandelt in UTF-8",
+            ),
             ("by hand: Noether: nice; but late", "von Hand: Noether: nice; but late"),
         ] {
             assert_eq!(german.say(english), wanted);
