@@ -16,7 +16,8 @@ pub(crate) fn foreign_sender(head: &HttpHead, address: SocketAddr) -> Option<Str
     if let Some(origin) = head.values("origin").first() {
         return Some(format!("sent by a web page ({})", origin.escape_debug()));
     }
-    let is_of_page = |site: &&str| ["cross-site", "same-site"].contains(site);
+    let is_of_page =
+        |site: &&str| ["cross-site", "same-site"].iter().any(|known| known.eq_ignore_ascii_case(site.trim()));
     let site = head.values("sec-fetch-site").into_iter().find(is_of_page)?;
     Some(format!("sent by a web page ({site})"))
 }
@@ -49,6 +50,7 @@ mod tests {
             "Origin: moz-extension://abc",
             "Sec-Fetch-Site: cross-site",
             "Sec-Fetch-Site: same-site",
+            "Sec-Fetch-Site: CROSS-SITE",
         ] {
             assert!(is_foreign(&format!("Host: localhost\r\n{of_page}")), "{of_page}");
         }
