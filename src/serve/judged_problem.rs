@@ -22,10 +22,7 @@ use serde_json::json;
 use std::{
     collections::BTreeMap,
     path::PathBuf,
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Mutex, PoisonError, atomic::AtomicBool},
     time::Duration,
 };
 
@@ -292,14 +289,11 @@ impl ServedProblems<'_> {
         PartRequest { package, tests, cohort, thoroughness }: PartRequest,
         is_going: &(dyn Fn() -> bool + Sync),
     ) -> Result<PartEnd> {
-        let stop = AtomicBool::new(!is_going());
-        let engine = Engine::new(self.machine, &place.executor, &stop);
+        let never = AtomicBool::new(false);
+        let mut engine = Engine::new(self.machine, &place.executor, &never);
+        engine.jobs.is_going = Some(is_going);
         let session = GradeSession { timing: self.rules.timing, ..GradeSession::usual(engine, thoroughness) };
-        let judged = session.judge(package, tests, cohort, &mut |_| {
-            if !is_going() {
-                stop.store(true, Ordering::Relaxed);
-            }
-        })?;
+        let judged = session.judge(package, tests, cohort, &mut |_| ())?;
         if let State::Unknown(_) = judged.cards[0].state {
             let why = judged.machine_faults().into_iter();
             let failed =

@@ -14,7 +14,7 @@ mod planted;
 #[path = "stressing/shipped.rs"]
 mod shipped;
 #[path = "stressing/slow.rs"]
-mod slow;
+pub mod slow;
 #[path = "stressing/slow_programs.rs"]
 mod slow_programs;
 #[path = "stressing/unhunted.rs"]

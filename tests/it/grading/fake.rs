@@ -176,7 +176,7 @@ impl FakeGrading {
         let grading = GradeRequest {
             rules: rules(&self.package, &self.tests, LegacyReading::Kattis),
             plan,
-            jobs: JobRunner { store: &self.store, executor, stop },
+            jobs: JobRunner { store: &self.store, executor, stop, is_going: None },
             thoroughness: self.thoroughness,
             timing: self.timing,
             witnesses: WitnessSource { least_times: &self.least_times, accepted: &accepted },

@@ -1,7 +1,7 @@
 //! Requests and answers, on the fake machine.
 
 use super::{ask, judge_body, read_package, run_body, write_sum};
-use crate::{fake_machine::fake_machine, scratch::memory_dir};
+use crate::{fake_machine::fake_machine, scratch::memory_dir, stressing::slow::write_package};
 use kopek::{
     grade::TimePolicy,
     package,
@@ -222,6 +222,35 @@ fn a_program_that_takes_too_long_is_continued_by_the_next_request() {
             assert_eq!(ends, Some(200), "it goes on each time");
         },
     );
+}
+
+#[test]
+fn a_request_ends_in_its_time_also_when_it_measures_growth() {
+    let home = memory_dir();
+    let dir = home.path().join("total");
+    write_package(&dir, &[3, 1000]);
+    let square = "time input[0] * input[0] / 200\nprint sum(input[1..])\n";
+    let program = json!({"package": "total", "language": "c", "file": "x", "source": square}).to_string();
+    let ends_in = |number: u64, max_time: Duration| {
+        let package = read_package(&dir);
+        let tests = package::read_tests(&package).unwrap().0;
+        let machine = fake_machine(&home.path().join(number.to_string()));
+        let clock = machine.clock.clone();
+        let judging = JudgingRules { max_time, ..RULES.judging };
+        let problems = vec![ServedProblem::new(package, tests)];
+        let server = ProtocolServer::new(&machine, ServerRules { judging, ..RULES }, Some(problems)).unwrap();
+        let start = clock.now();
+        let reply = ask(&server, "POST", "runs", &run_body("kopek", &program));
+        let shows_growth = reply.body.unwrap().to_string().contains("doubles");
+        let took = clock.now() - start;
+        // The job that is under way when the time is over ends first, with all its pairs of runs.
+        assert!(took <= max_time + Duration::from_millis(12), "{took:?} instead of {max_time:?}");
+        (reply.status, shows_growth)
+    };
+    let all: Vec<(u16, bool)> = (1..60).map(|time| ends_in(time, Duration::from_millis(time))).collect();
+    for end in [(503, false), (200, false), (200, true)] {
+        assert!(all.contains(&end), "{end:?} is not among {all:?}");
+    }
 }
 
 #[test]

@@ -29,7 +29,7 @@ const PROGRAMS: &[(&str, &str)] = &[
 ];
 
 /// With these numbers of values in its cases.
-fn write_package(dir: &Path, sizes: &[usize]) {
+pub fn write_package(dir: &Path, sizes: &[usize]) {
     let problem = "problem_format_version: 2025-09\nname: Total\nuuid: 5a6bd2a1-9a6d-4b4c-8f4c-2d6a3c1b0e21\nlimits: {time_limit: 1}\n";
     write_file(&dir.join("problem.yaml"), problem);
     write_file(&dir.join("statement/problem.en.md"), "The sum.\n");

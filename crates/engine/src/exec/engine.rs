@@ -42,6 +42,8 @@ pub struct JobRunner<'a> {
     pub executor: &'a dyn Executor,
     /// Set by another thread to stop handing out jobs.
     pub stop: &'a AtomicBool,
+    /// The same, asked before each job: for a driver with a clock of its own.
+    pub is_going: Option<&'a (dyn Fn() -> bool + Sync)>,
 }
 
 /// Whether to use known facts.
@@ -122,7 +124,7 @@ pub struct StoppedEarly;
 impl JobRunner<'_> {
     /// Whether handing out jobs has stopped.
     pub fn is_stopped(&self) -> bool {
-        self.stop.load(Ordering::Relaxed)
+        self.stop.load(Ordering::Relaxed) || self.is_going.is_some_and(|is_going| !is_going())
     }
 
     /// Known facts, in the order of the keys. A fact without its blobs is unknown.
@@ -165,7 +167,8 @@ impl JobRunner<'_> {
     /// Runs work that hands out its jobs itself. New facts are stored before the work sees them, and nothing
     /// is handed out after an interrupt.
     pub fn run(&self, work: &mut dyn Work) -> Result<()> {
-        let mut recorded = RecordedWork::new(self.store, self.stop, work);
+        let is_stopped = || self.is_stopped();
+        let mut recorded = RecordedWork::new(self.store, &is_stopped, work);
         self.executor.run(&mut recorded)?;
         recorded.keep()
     }
@@ -213,7 +216,7 @@ impl JobRunner<'_> {
 impl<'a> Engine<'a> {
     /// Plans with a machine, and runs jobs with an executor.
     pub fn new(machine: &'a Machine, executor: &'a dyn Executor, stop: &'a AtomicBool) -> Engine<'a> {
-        Engine { machine, jobs: JobRunner { store: &machine.store, executor, stop } }
+        Engine { machine, jobs: JobRunner { store: &machine.store, executor, stop, is_going: None } }
     }
 
     /// The store of the machine.

@@ -10,10 +10,7 @@ use anyhow::{Error, Result};
 use kopek_base::Digest;
 use kopek_package::verdict::Verdict;
 use kopek_plan::plan::{Build, Job, Key, Outcome, Task};
-use std::{
-    mem,
-    sync::atomic::{AtomicBool, Ordering},
-};
+use std::mem;
 
 /// At most this many facts are stored together.
 const MAX_WAITING: usize = 64;
@@ -21,8 +18,7 @@ const MAX_WAITING: usize = 64;
 /// Work that stores its facts.
 pub(super) struct RecordedWork<'a, 'w> {
     store: &'a Store,
-    /// Set by another thread to stop handing out jobs.
-    stop: &'a AtomicBool,
+    is_stopped: &'a (dyn Fn() -> bool + Sync),
     work: &'w mut dyn Work,
     /// Reported results that are neither stored nor passed on.
     waiting: Vec<ReportedJob>,
@@ -36,14 +32,18 @@ struct ReportedJob {
 }
 
 impl<'a, 'w> RecordedWork<'a, 'w> {
-    pub(super) fn new(store: &'a Store, stop: &'a AtomicBool, work: &'w mut dyn Work) -> Self {
-        RecordedWork { store, stop, work, waiting: Vec::new(), failure: None }
+    pub(super) fn new(
+        store: &'a Store,
+        is_stopped: &'a (dyn Fn() -> bool + Sync),
+        work: &'w mut dyn Work,
+    ) -> Self {
+        RecordedWork { store, is_stopped, work, waiting: Vec::new(), failure: None }
     }
 }
 
 impl Work for RecordedWork<'_, '_> {
     fn next(&mut self, warm: Option<&Key>) -> Option<Job> {
-        if self.stop.load(Ordering::Relaxed) || self.failure.is_some() {
+        if (self.is_stopped)() || self.failure.is_some() {
             return None;
         }
         let job = self.work.next(warm);
@@ -154,10 +154,9 @@ mod tests {
         let job = Job::new(Task::Build(task.into()));
         let store = Store::open(home.path()).unwrap();
         store.add_guard(before);
-        let stop = AtomicBool::new(false);
         let message = "no such header".to_owned();
         let refused = Ok(Outcome::Build(Build::Refused { message }));
-        RecordedWork::new(&store, &stop, &mut Nothing).done(job.clone(), refused).unwrap();
+        RecordedWork::new(&store, &|| false, &mut Nothing).done(job.clone(), refused).unwrap();
         assert!(store.get(&job.key).unwrap().is_some());
         drop(store);
         let store = Store::open(home.path()).unwrap();

@@ -214,6 +214,10 @@ impl GrowthRuns<'_> {
         for accepted in self.accepted.iter().take(ACCEPTED) {
             of_accepted.push(runs.run(ground, accepted, &inputs)?);
         }
+        // Some of the runs would show another growth than all of them.
+        if self.engine.is_stopped() {
+            return Ok(None);
+        }
         let sizes: Vec<InputSizes> = inputs.iter().map(|input| InputSizes::of(input)).collect();
         Ok(self.growth_of(&sizes, &trials, &of_accepted))
     }
