@@ -1,9 +1,13 @@
 //! Files that clients sent for later runs, in memory; the least recently used ones go when there are too many.
 
-use super::{reply::RefusedRequest, run_spec::is_file_id};
+use super::{
+    reply::RefusedRequest,
+    request_json::{JsonScalar, read_body},
+    run_spec::is_file_id,
+};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use md5::{Digest, Md5};
-use serde_json::Value;
+use serde::Deserialize;
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, PoisonError},
@@ -36,6 +40,13 @@ struct CachedFile {
     used: u64,
 }
 
+/// The body as clients write it.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct FileBody {
+    file_contents: JsonScalar,
+}
+
 impl FileCache {
     pub(super) fn new(max: CacheLimits) -> FileCache {
         FileCache { max, state: Mutex::default() }
@@ -50,9 +61,8 @@ impl FileCache {
             ));
         }
         let id = id.to_ascii_lowercase();
-        let body: Value = serde_json::from_slice(body)
-            .map_err(|error| RefusedRequest::bad(format!("the body of the request is not JSON: {error}")))?;
-        let Some(text) = body.get("file_contents").and_then(Value::as_str) else {
+        let FileBody { file_contents } = read_body(body)?;
+        let JsonScalar::Text(text) = file_contents else {
             return Err(RefusedRequest::bad("the request has no file_contents, or it is not a text"));
         };
         let bytes = STANDARD

@@ -14,6 +14,7 @@ mod connection;
 mod file_cache;
 mod judged_problem;
 mod reply;
+mod request_json;
 mod run_places;
 mod run_spec;
 mod served_languages;

@@ -1,7 +1,10 @@
 //! The body of a `POST runs`: the program to run, its files and its limits.
 
-use super::reply::RefusedRequest;
-use serde_json::{Map, Value};
+use super::{
+    reply::RefusedRequest,
+    request_json::{JsonList, JsonObject, JsonScalar, MAX_ITEMS, read_body},
+};
+use serde::Deserialize;
 use std::time::Duration;
 
 /// A program to run, as a client describes it.
@@ -43,6 +46,39 @@ pub(super) struct RunParameters {
     pub(super) program: Option<String>,
 }
 
+/// The body as clients write it.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct BodyFields {
+    run_spec: JsonObject<SpecFields>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct SpecFields {
+    language_id: JsonScalar,
+    sourcecode: JsonScalar,
+    sourcefilename: JsonScalar,
+    input: JsonScalar,
+    file_list: JsonList<JsonList<JsonScalar>>,
+    parameters: JsonObject<ParameterFields>,
+}
+
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct ParameterFields {
+    cputime: JsonScalar,
+    memorylimit: JsonScalar,
+    disklimit: JsonScalar,
+    streamsize: JsonScalar,
+    numprocs: JsonScalar,
+    main_class: JsonScalar,
+    compileargs: JsonList<JsonScalar>,
+    linkargs: JsonList<JsonScalar>,
+    interpreterargs: JsonList<JsonScalar>,
+    runargs: JsonList<JsonScalar>,
+}
+
 /// The most of `disklimit` and `streamsize`, in megabytes.
 const MAX_FILES: u64 = 1024;
 const MAX_STREAM: u64 = 8;
@@ -53,12 +89,8 @@ const MAX_MEMORY: u64 = 1 << 27;
 impl RunSpec {
     /// Reads the body. `most_cpu` is the longest `cputime` of this server.
     pub(super) fn parse(body: &[u8], most_cpu: Duration) -> Result<RunSpec, RefusedRequest> {
-        let body: Value = serde_json::from_slice(body)
-            .map_err(|error| RefusedRequest::bad(format!("the body of the request is not JSON: {error}")))?;
-        let Value::Object(mut body) = body else {
-            return Err(RefusedRequest::bad("the body of the request is not a JSON object"));
-        };
-        let Some(Value::Object(mut spec)) = body.remove("run_spec") else {
+        let body: BodyFields = read_body(body)?;
+        let JsonObject::Fields(spec) = body.run_spec else {
             return Err(RefusedRequest::bad("the request has no run_spec, or it is not an object"));
         };
         let required = |text: Option<String>, key: &str| {
@@ -66,30 +98,28 @@ impl RunSpec {
                 RefusedRequest::bad(format!("run_spec is missing the required attribute '{key}'"))
             })
         };
-        let language = required(text(&mut spec, "language_id")?, "language_id")?;
-        let source = required(text(&mut spec, "sourcecode")?, "sourcecode")?;
-        let file_name = text(&mut spec, "sourcefilename")?.filter(|name| !name.is_empty());
+        let language = required(spec.language_id.text("language_id")?, "language_id")?;
+        let source = required(spec.sourcecode.text("sourcecode")?, "sourcecode")?;
+        let file_name = spec.sourcefilename.text("sourcefilename")?.filter(|name| !name.is_empty());
         if let Some(name) = file_name.as_ref().filter(|name| !is_source_name(name)) {
             return Err(RefusedRequest::bad(format!(
                 "sourcefilename {name:?} is not a plain name of a file"
             )));
         }
-        let input = text(&mut spec, "input")?.unwrap_or_default();
-        let files = listed_files(spec.remove("file_list"))?;
-        let parameters = match spec.remove("parameters") {
-            Some(Value::Object(parameters)) => RunParameters::parse(parameters, most_cpu)?,
-            // PHP writes an empty table of names as an empty list.
-            None | Some(Value::Null) => RunParameters::default(),
-            Some(Value::Array(list)) if list.is_empty() => RunParameters::default(),
-            Some(_) => return Err(RefusedRequest::bad("parameters of run_spec is not an object")),
+        let input = spec.input.text("input")?.unwrap_or_default();
+        let files = listed_files(spec.file_list)?;
+        let parameters = match spec.parameters {
+            JsonObject::Fields(parameters) => RunParameters::parse(parameters, most_cpu)?,
+            JsonObject::Absent => RunParameters::default(),
+            JsonObject::Other => return Err(RefusedRequest::bad("parameters of run_spec is not an object")),
         };
         Ok(RunSpec { language: language.to_lowercase(), source, file_name, input, files, parameters })
     }
 }
 
 impl RunParameters {
-    fn parse(mut given: Map<String, Value>, most_cpu: Duration) -> Result<RunParameters, RefusedRequest> {
-        let cpu = number(&given, "cputime")?.map(Duration::try_from_secs_f64).transpose();
+    fn parse(given: ParameterFields, most_cpu: Duration) -> Result<RunParameters, RefusedRequest> {
+        let cpu = number(given.cputime, "cputime")?.map(Duration::try_from_secs_f64).transpose();
         let cpu = cpu.map_err(|_| RefusedRequest::bad("cputime is not a time"))?;
         if cpu.is_some_and(|cpu| cpu > most_cpu) {
             let max = most_cpu.as_secs();
@@ -101,42 +131,35 @@ impl RunParameters {
         if cpu.is_some_and(|cpu| cpu.is_zero()) {
             return Err(RefusedRequest::bad("cputime must be more than 0"));
         }
-        let main_class = text(&mut given, "main_class")?;
+        let main_class = given.main_class.text("main_class")?;
         if let Some(class) = main_class.as_ref().filter(|class| !is_source_name(class)) {
             return Err(RefusedRequest::bad(format!("main_class {class:?} is not a plain name")));
         }
-        let processes = whole_number(&given, "numprocs", MAX_PROCESSES)?;
+        let processes = whole_number(given.numprocs, "numprocs", MAX_PROCESSES)?;
         Ok(RunParameters {
             cpu,
-            memory: number(&given, "memorylimit")?.map(|megabytes| (megabytes as u64).min(MAX_MEMORY)),
-            disk: whole_number(&given, "disklimit", MAX_FILES)?,
-            stream: whole_number(&given, "streamsize", MAX_STREAM)?,
+            memory: number(given.memorylimit, "memorylimit")?
+                .map(|megabytes| (megabytes as u64).min(MAX_MEMORY)),
+            disk: whole_number(given.disklimit, "disklimit", MAX_FILES)?,
+            stream: whole_number(given.streamsize, "streamsize", MAX_STREAM)?,
             processes: processes.map(|processes| processes as u32),
             main_class,
-            compiler: words(&mut given, "compileargs")?,
-            linker: words(&mut given, "linkargs")?,
-            interpreter: words(&mut given, "interpreterargs")?,
-            program: words(&mut given, "runargs")?,
+            compiler: words(given.compileargs, "compileargs")?,
+            linker: words(given.linkargs, "linkargs")?,
+            interpreter: words(given.interpreterargs, "interpreterargs")?,
+            program: words(given.runargs, "runargs")?,
         })
     }
 }
 
-/// A text; a number counts as one.
-fn text(spec: &mut Map<String, Value>, key: &str) -> Result<Option<String>, RefusedRequest> {
-    match spec.remove(key) {
-        None | Some(Value::Null) => Ok(None),
-        Some(Value::String(text)) => Ok(Some(text)),
-        Some(_) => Err(RefusedRequest::bad(format!("{key} is not a text"))),
-    }
-}
-
 /// A number that is not negative; teachers also write it as a text.
-fn number(given: &Map<String, Value>, key: &str) -> Result<Option<f64>, RefusedRequest> {
-    let number = match given.get(key) {
-        None | Some(Value::Null) => return Ok(None),
-        Some(Value::String(text)) if text.trim().is_empty() => return Ok(None),
-        Some(Value::String(text)) => text.trim().parse().ok(),
-        Some(value) => value.as_f64(),
+fn number(given: JsonScalar, key: &str) -> Result<Option<f64>, RefusedRequest> {
+    let number = match given {
+        JsonScalar::Absent => return Ok(None),
+        JsonScalar::Text(text) if text.trim().is_empty() => return Ok(None),
+        JsonScalar::Text(text) => text.trim().parse().ok(),
+        JsonScalar::Number(number) => Some(number),
+        JsonScalar::Other => None,
     };
     match number {
         Some(number) if number >= 0.0 && number.is_finite() => Ok(Some(number)),
@@ -144,7 +167,7 @@ fn number(given: &Map<String, Value>, key: &str) -> Result<Option<f64>, RefusedR
     }
 }
 
-fn whole_number(given: &Map<String, Value>, key: &str, max: u64) -> Result<Option<u64>, RefusedRequest> {
+fn whole_number(given: JsonScalar, key: &str, max: u64) -> Result<Option<u64>, RefusedRequest> {
     match number(given, key)? {
         Some(number) if number > max as f64 => {
             Err(RefusedRequest::bad(format!("{key} is more than {max}, the most of this server")))
@@ -154,37 +177,48 @@ fn whole_number(given: &Map<String, Value>, key: &str, max: u64) -> Result<Optio
 }
 
 /// A list of arguments as words of a shell command. An argument may be several words: `-x c`.
-fn words(given: &mut Map<String, Value>, key: &str) -> Result<Option<String>, RefusedRequest> {
-    let wrong = || RefusedRequest::bad(format!("{key} is not a list of texts"));
-    let list = match given.remove(key) {
-        None | Some(Value::Null) => return Ok(None),
-        Some(Value::Array(list)) => list,
-        Some(_) => return Err(wrong()),
+fn words(given: JsonList<JsonScalar>, key: &str) -> Result<Option<String>, RefusedRequest> {
+    let wrong = || RefusedRequest::bad(format!("{key} is not a list of at most {MAX_ITEMS} texts"));
+    let list = match given {
+        JsonList::Absent => return Ok(None),
+        JsonList::Items(list) => list,
+        JsonList::Other => return Err(wrong()),
     };
-    let texts: Option<Vec<&str>> = list.iter().map(Value::as_str).collect();
-    let texts = texts.ok_or_else(wrong)?.join(" ");
+    let mut texts = Vec::new();
+    for item in list {
+        let JsonScalar::Text(text) = item else { return Err(wrong()) };
+        texts.push(text);
+    }
+    let texts = texts.join(" ");
     if texts.contains('\0') { Err(wrong()) } else { Ok(Some(texts)) }
 }
 
-fn listed_files(list: Option<Value>) -> Result<Vec<ListedFile>, RefusedRequest> {
-    let list = match list {
-        None | Some(Value::Null) => return Ok(Vec::new()),
-        Some(Value::Array(list)) => list,
-        Some(_) => return Err(RefusedRequest::bad("file_list is not a list")),
-    };
-    list.iter().map(listed_file).collect()
+fn listed_files(list: JsonList<JsonList<JsonScalar>>) -> Result<Vec<ListedFile>, RefusedRequest> {
+    match list {
+        JsonList::Absent => Ok(Vec::new()),
+        JsonList::Items(list) => list.into_iter().map(listed_file).collect(),
+        JsonList::Other => {
+            Err(RefusedRequest::bad(format!("file_list is not a list of at most {MAX_ITEMS} files")))
+        }
+    }
 }
 
-fn listed_file(entry: &Value) -> Result<ListedFile, RefusedRequest> {
-    let texts = entry.as_array().filter(|pair| matches!(pair.len(), 2 | 3));
-    let text = |at: usize| texts.and_then(|pair| pair[at].as_str());
-    match text(0).zip(text(1)) {
-        Some((id, name)) if is_file_id(id) && is_file_name(name) => {
-            Ok(ListedFile { id: id.to_ascii_lowercase(), name: name.to_owned() })
+fn listed_file(entry: JsonList<JsonScalar>) -> Result<ListedFile, RefusedRequest> {
+    let given = match entry {
+        JsonList::Items(items) => items,
+        JsonList::Absent | JsonList::Other => Vec::new(),
+    };
+    match &given[..] {
+        [JsonScalar::Text(id), JsonScalar::Text(name)]
+        | [JsonScalar::Text(id), JsonScalar::Text(name), _] => {
+            if is_file_id(id) && is_file_name(name) {
+                return Ok(ListedFile { id: id.to_ascii_lowercase(), name: name.clone() });
+            }
+            Err(RefusedRequest::bad(format!(
+                "[{id:?}, {name:?}] in file_list needs an id of 8 to 64 letters and digits, and a plain name of a file"
+            )))
         }
-        Some(_) | None => Err(RefusedRequest::bad(format!(
-            "{entry} in file_list is not [id, name] with an id of letters and digits and a plain name of a file"
-        ))),
+        _ => Err(RefusedRequest::bad("an entry of file_list is not [id, name]")),
     }
 }
 
@@ -245,6 +279,25 @@ mod tests {
             assert!(why.contains(part), "{spec}: {why}");
         }
         assert!(RunSpec::parse(b"{", Duration::ZERO).unwrap_err().why.contains("not JSON"));
+        assert!(RunSpec::parse(b"[1]", Duration::ZERO).unwrap_err().why.contains("not a JSON object"));
+    }
+
+    #[test]
+    fn lists_are_bounded_and_unknown_values_are_skipped() {
+        let deep = "[".repeat(100) + &"]".repeat(100);
+        let of_arguments = |count: usize| {
+            let list = vec!["\"-O1\""; count].join(", ");
+            format!(
+                r#"{{"language_id": "c", "sourcecode": "x", "other": {deep},
+                "parameters": {{"runargs": [{list}], "odd": [{{"a": {deep}}}, null, true, -1, 1e3]}}}}"#
+            )
+        };
+        assert!(parse(&of_arguments(MAX_ITEMS)).is_ok());
+        assert!(parse(&of_arguments(MAX_ITEMS + 1)).unwrap_err().contains("runargs"));
+        for wrong in ["[[]]", "[[1, 2]]", "[[\"0123456789\"]]", "{}", "[[[\"0123456789\"], \"b\"]]"] {
+            let spec = format!(r#"{{"language_id": "c", "sourcecode": "", "file_list": {wrong}}}"#);
+            assert!(parse(&spec).unwrap_err().contains("file_list"), "{wrong}");
+        }
     }
 
     #[test]

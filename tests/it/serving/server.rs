@@ -453,6 +453,29 @@ fn announced_bodies_keep_nobody_out() {
 }
 
 #[test]
+fn bodies_are_not_held_as_trees() {
+    let desk = Desk::new();
+    let server = Server::start(&desk, &[]);
+    let most_held = || -> u64 {
+        let status = fs::read_to_string(format!("/proc/{}/status", server.child.id())).unwrap();
+        let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+        line.split_whitespace().nth(1).unwrap().parse::<u64>().unwrap() << 10
+    };
+    let before = most_held();
+    let lists = format!("[{}[]]", "[],".repeat(1 << 20));
+    let spec = json!({"language_id": "python3", "sourcecode": "print(7)"}).to_string();
+    let body = format!("{{\"run_spec\": {spec}, \"other\": {lists}}}");
+    thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| assert_eq!(server.send("POST", "runs", "", &body).1["stdout"], "7\n"));
+        }
+    });
+    // A tree of it has 32 bytes for each list of three bytes.
+    let more = most_held() - before;
+    assert!(more < 8 * 3 * body.len() as u64, "{more} bytes for 8 bodies of {}", body.len());
+}
+
+#[test]
 fn a_signal_ends_the_server_while_it_looks_for_languages() {
     let desk = Desk::new();
     let tools = desk.path().join("tools");
