@@ -3,27 +3,31 @@
 use super::{
     ClientRequest, HEALTH, ProtocolServer,
     reply::{ClientReply, RefusedRequest},
+    run_places::NoPlace,
 };
 use crate::{
     base::{Bytes, Digest},
-    web::{BadRequest, Client, DeadlineStream, HttpHead, foreign_sender, serve_clients},
+    web::{BadRequest, Client, DeadlineStream, HttpHead, foreign_sender, read_body, serve_clients},
 };
 use anyhow::{Context, Result, ensure};
 use std::{
-    collections::HashSet,
-    io::{self, Read, Write},
-    net::{SocketAddr, TcpListener},
-    sync::{Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
+    collections::{HashSet, VecDeque},
+    io::{self, Write},
+    net::{Shutdown, SocketAddr, TcpListener, TcpStream},
+    sync::{Arc, Mutex, MutexGuard, PoisonError, atomic::AtomicBool},
     time::{Duration, Instant},
 };
 
 /// Clients with incomplete requests; a new one closes the oldest.
 const MAX_READING: usize = 512;
-/// The largest body of a request, and all requests and answers that are in memory at a time.
+/// The largest body of a request.
 const MAX_BODY: Bytes = Bytes::mib(32);
-const MAX_HELD: Bytes = Bytes::mib(512);
+/// The part of a body that is read before the request has a place in memory. Most bodies are smaller.
+const SMALL_BODY: Bytes = Bytes::kib(64);
 /// The time to send a request, and to read the answer.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// The same with a place in memory for which others wait.
+const PATIENCE_OF_OTHERS: Duration = Duration::from_secs(1);
 
 /// The keys that clients need; by their digests, so that a comparison takes equally long for all.
 pub struct ApiKeys(HashSet<Digest>);
@@ -47,51 +51,35 @@ impl ApiKeys {
     }
 }
 
-/// The bytes of requests and answers that are in memory.
+/// Clients that send a large body or read their answer, the oldest first. They have places in memory.
 #[derive(Default)]
-struct HeldBytes(Mutex<u64>);
+struct Transfers(Mutex<VecDeque<Transfer>>);
 
-/// Part of them; given back on drop.
-struct ReservedBytes<'b> {
-    all: &'b HeldBytes,
-    own: u64,
+struct Transfer {
+    since: Instant,
+    stream: Arc<TcpStream>,
 }
 
-impl HeldBytes {
-    fn lock(&self) -> MutexGuard<'_, u64> {
+impl Transfers {
+    fn lock(&self) -> MutexGuard<'_, VecDeque<Transfer>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
 
-impl ReservedBytes<'_> {
-    fn add(&mut self, more: u64) -> io::Result<()> {
-        let mut all = self.all.lock();
-        if *all + more > MAX_HELD.0 {
-            return Err(io::ErrorKind::QuotaExceeded.into());
+    /// Does something with a stream that others may close.
+    fn transfer<R>(&self, client: &Client, act: impl FnOnce(&mut DeadlineStream) -> R) -> R {
+        self.lock().push_back(Transfer { since: Instant::now(), stream: client.stream.clone() });
+        let done = act(&mut DeadlineStream::within(&client.stream, PATIENCE));
+        self.lock().retain(|other| !Arc::ptr_eq(&other.stream, &client.stream));
+        done
+    }
+
+    /// Closes the oldest client, if it was too slow for others that wait.
+    fn close_slow(&self) {
+        let mut all = self.lock();
+        if let Some(oldest) = all.pop_front_if(|oldest| oldest.since.elapsed() > PATIENCE_OF_OTHERS) {
+            // Its thread then notices the end of the connection, and gives back the place.
+            drop(oldest.stream.shutdown(Shutdown::Both));
         }
-        *all += more;
-        self.own += more;
-        Ok(())
-    }
-}
-
-impl Drop for ReservedBytes<'_> {
-    fn drop(&mut self) {
-        *self.all.lock() -= self.own;
-    }
-}
-
-/// Reads a connection. Reserves the bytes that arrived, because many clients announce more than they send.
-struct CountedStream<'c, 'b> {
-    stream: DeadlineStream<'c>,
-    reserved: ReservedBytes<'b>,
-}
-
-impl Read for CountedStream<'_, '_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let got = self.stream.read(buffer)?;
-        self.reserved.add(got as u64)?;
-        Ok(got)
     }
 }
 
@@ -100,8 +88,26 @@ struct Door<'s, 'a> {
     server: &'s ProtocolServer<'a>,
     address: SocketAddr,
     keys: Option<&'s ApiKeys>,
-    held: HeldBytes,
+    transfers: Transfers,
     log: &'s (dyn Fn(&str) + Sync),
+}
+
+/// A request whose body may be incomplete.
+struct BegunRequest {
+    method: String,
+    target: String,
+    length: u64,
+    body: Vec<u8>,
+}
+
+impl BegunRequest {
+    fn is_whole(&self) -> bool {
+        self.body.len() as u64 == self.length
+    }
+
+    fn is_run(&self) -> bool {
+        self.method == "POST" && self.target.ends_with("/runs")
+    }
 }
 
 /// Serves until `stop`. Then finishes runs that have a place, and answers "overload" to others. Logs a line for each
@@ -114,45 +120,66 @@ pub fn serve(
     log: &(dyn Fn(&str) + Sync),
 ) -> Result<()> {
     let address = listener.local_addr().context("ask for the port")?;
-    let door = Door { server, address, keys, held: HeldBytes::default(), log };
+    let door = Door { server, address, keys, transfers: Transfers::default(), log };
     serve_clients(listener, MAX_READING, stop, || server.close(), |client| door.serve_client(&client))
 }
 
 impl Door<'_, '_> {
     fn serve_client(&self, client: &Client) {
         let start = Instant::now();
-        let stream = DeadlineStream::within(&client.stream, PATIENCE);
-        let mut stream = CountedStream { stream, reserved: self.reserve() };
+        let mut stream = DeadlineStream::within(&client.stream, PATIENCE);
         let head = match HttpHead::read(&mut stream) {
             Ok(head) => head,
             Err(error) => {
                 return (self.log)(&self.reply(client, "?", Some(refusal_of(&error).into()), start));
             }
         };
-        let (method, target) = (head.method.clone(), head.target.clone());
-        let reply = match self.read_request(head, &mut stream) {
-            Ok(body) => {
-                client.keep();
-                let request = ClientRequest { method: &method, path: &target, body };
-                self.server.answer(request, &|| client.is_waiting())
-            }
-            Err(refusal) => Some(refusal.into()),
+        let name = log_name(&head.method, &head.target);
+        let request = match self.begin_request(head, &mut stream) {
+            Ok(request) => request,
+            Err(refusal) => return (self.log)(&self.reply(client, &name, Some(refusal.into()), start)),
         };
-        drop(stream);
-        // Monitors ask every few seconds.
-        let is_usual = target == HEALTH && reply.as_ref().is_some_and(|reply| reply.status == 200);
-        let line = self.reply(client, &log_name(&method, &target), reply, start);
-        if !is_usual {
-            (self.log)(&line);
+        if request.is_whole() {
+            client.keep();
         }
+        if request.length == 0 {
+            // Monitors ask every few seconds.
+            let is_health = request.target == HEALTH;
+            let reply = self.answer(client, request);
+            let is_usual = is_health && reply.as_ref().is_some_and(|reply| reply.status == 200);
+            let line = self.reply(client, &name, reply, start);
+            return if !is_usual {
+                (self.log)(&line)
+            };
+        }
+        let is_run = request.is_run();
+        let is_wanted = || {
+            self.transfers.close_slow();
+            client.is_waiting()
+        };
+        let served = self.server.requests.with_place(&is_wanted, |()| {
+            let reply = self.read_and_answer(client, request);
+            self.reply(client, &name, reply, start)
+        });
+        let line = served.unwrap_or_else(|no_place| {
+            let reply = match no_place {
+                NoPlace::Unwanted => None,
+                NoPlace::Overload if is_run => Some(self.server.overload()),
+                NoPlace::Overload => {
+                    Some(RefusedRequest::new(503, "too many requests wait; send it again later").into())
+                }
+            };
+            self.reply(client, &name, reply, start)
+        });
+        (self.log)(&line);
     }
 
-    fn reserve(&self) -> ReservedBytes<'_> {
-        ReservedBytes { all: &self.held, own: 0 }
-    }
-
-    /// Reads the body of a request whose sender may send it.
-    fn read_request(&self, head: HttpHead, stream: &mut CountedStream) -> Result<Vec<u8>, RefusedRequest> {
+    /// Reads the first part of the body of a request whose sender may send it.
+    fn begin_request(
+        &self,
+        mut head: HttpHead,
+        stream: &mut DeadlineStream,
+    ) -> Result<BegunRequest, RefusedRequest> {
         self.check_sender(&head)?;
         let length = match head.body_length().map_err(|error| refusal_of(&error))? {
             Some(length) => length,
@@ -165,10 +192,32 @@ impl Door<'_, '_> {
             return Err(RefusedRequest::new(413, format!("the body is larger than {MAX_BODY}")));
         }
         if head.expects_go_ahead() {
-            let went = stream.stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n");
+            let went = stream.write_all(b"HTTP/1.1 100 Continue\r\n\r\n");
             went.map_err(|error| refusal_of(&BadRequest::Broken(error)))?;
         }
-        head.read_body(stream, length).map_err(|error| refusal_of(&error))
+        let mut body = head.take_begun();
+        read_body(&mut body, stream, length.min(SMALL_BODY.0)).map_err(|error| refusal_of(&error))?;
+        Ok(BegunRequest { method: head.method, target: head.target, length, body })
+    }
+
+    /// Reads the rest of the body; `None`: nobody waits for the answer any more.
+    fn read_and_answer(&self, client: &Client, mut request: BegunRequest) -> Option<ClientReply> {
+        if !request.is_whole() {
+            let read = self
+                .transfers
+                .transfer(client, |stream| read_body(&mut request.body, stream, request.length));
+            if let Err(error) = read {
+                return Some(refusal_of(&error).into());
+            }
+            client.keep();
+        }
+        self.answer(client, request)
+    }
+
+    fn answer(&self, client: &Client, request: BegunRequest) -> Option<ClientReply> {
+        let BegunRequest { method, target, body, .. } = request;
+        let request = ClientRequest { method: &method, path: &target, body };
+        self.server.answer(request, &|| client.is_waiting())
     }
 
     /// Web pages know no key. Without keys, they must not reach the server from a browser on this machine.
@@ -194,28 +243,18 @@ impl Door<'_, '_> {
             return format!("{from} {what} went away after {took:.3} s");
         };
         let note = if reply.note.is_empty() { String::new() } else { format!(" {}", reply.note) };
-        let mut status = reply.status;
-        let mut bytes = reply.into_http();
-        // Clients that do not read must not fill the memory.
-        let mut reserved = self.reserve();
-        if reserved.add(bytes.len() as u64).is_err() {
-            status = FULL.0;
-            bytes = ClientReply::from(RefusedRequest::new(FULL.0, FULL.1)).into_http();
-        }
+        let status = reply.status;
+        let bytes = reply.into_http();
         // A client that is gone or does not read needs no answer.
-        let mut stream = DeadlineStream::within(&client.stream, PATIENCE);
-        let sent = if stream.write_all(&bytes).is_ok() { "" } else { ", not read" };
+        let sent = self.transfers.transfer(client, |stream| stream.write_all(&bytes));
+        let sent = if sent.is_ok() { "" } else { ", not read" };
         format!("{from} {what} {status}{note} {took:.3} s{sent}")
     }
 }
 
-/// The refusal when memory for requests and answers is used up.
-const FULL: (u16, &str) = (503, "too many requests at a time; send it again later");
-
 fn refusal_of(error: &BadRequest) -> RefusedRequest {
     let status = match error {
         BadRequest::Broken(error) => match error.kind() {
-            io::ErrorKind::QuotaExceeded => return RefusedRequest::new(FULL.0, FULL.1),
             io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => 408,
             _ => 400,
         },

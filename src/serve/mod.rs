@@ -3,12 +3,12 @@
 //! ```text
 //! connection ──read──► ClientRequest ──ProtocolServer::answer──► ClientReply ──write──► client, and a line for the log
 //!                                 ├─ languages, files            at once
-//!                                 └─ runs ──► RunPlaces: a place per CPU, in order
+//!                                 └─ runs ──► Places: one per CPU, in order
 //!                                       ├─ PlainRunner           any language: build, run; nothing is stored
 //!                                       └─ GradeSession          the language `kopek`: a package of the server
 //! ```
 //!
-//! Requests, files, waiting runs and the time for a client have bounds. Nothing here prints; the caller logs.
+//! Requests in memory, files, waiting runs and the time for a client have bounds. Nothing here prints; the caller logs.
 
 mod connection;
 mod file_cache;
@@ -33,7 +33,7 @@ use anyhow::{Context, Result};
 use file_cache::{CACHE_LIMITS, FileCache};
 use judged_problem::{NAME, ServedProblems, UnjudgedProgram};
 use reply::{RefusedRequest, RunAnswer, RunOutcome, output_text};
-use run_places::{NoPlace, RunPlaces};
+use run_places::{NoPlace, Places, RunPlace};
 use run_spec::{ListedFile, RunSpec};
 use serde_json::{Value, json};
 use served_languages::ServedLanguages;
@@ -66,7 +66,9 @@ pub struct ServerRules {
 pub struct ProtocolServer<'a> {
     rules: ServerRules,
     languages: ServedLanguages,
-    places: RunPlaces<'a>,
+    places: Places<RunPlace<'a>>,
+    /// For requests in memory, from their bodies to their answers.
+    requests: Places<()>,
     files: FileCache,
     problems: Option<ServedProblems<'a>>,
 }
@@ -76,6 +78,9 @@ const ROOTS: [&str; 2] = ["/jobe/index.php/restapi", "/jobe/restapi"];
 
 /// Where administrators ask for the state of the server, without a key.
 const HEALTH: &str = "/healthz";
+
+/// Requests in memory at a time; others wait with an unread body.
+const MAX_REQUESTS: usize = 32;
 
 /// The most of all files of a run. The same file may be listed under many names.
 const MAX_LISTED: Bytes = Bytes::mib(64);
@@ -88,11 +93,19 @@ impl<'a> ProtocolServer<'a> {
         problems: Option<Vec<ServedProblem>>,
     ) -> Result<ProtocolServer<'a>> {
         let languages = ServedLanguages::find(machine).context("find the languages of this machine")?;
-        let places = RunPlaces::new(machine, &languages.roots(), rules.most_waiting);
+        let places = Places::new(RunPlace::on_each_cpu(machine, &languages.roots()), rules.most_waiting);
+        let requests = Places::new(vec![(); MAX_REQUESTS], rules.most_waiting);
         let served =
             |problems| ServedProblems { machine, problems, rules: rules.judging, unjudged: Mutex::default() };
         let problems = problems.map(served);
-        Ok(ProtocolServer { rules, languages, places, files: FileCache::new(CACHE_LIMITS), problems })
+        Ok(ProtocolServer {
+            rules,
+            languages,
+            places,
+            requests,
+            files: FileCache::new(CACHE_LIMITS),
+            problems,
+        })
     }
 
     /// Compiles headers that many programs begin with, and returns why some cannot be used.
@@ -120,7 +133,13 @@ impl<'a> ProtocolServer<'a> {
 
     /// Gives no run a place any more; those that have one end.
     pub fn close(&self) {
+        self.requests.close();
         self.places.close();
+    }
+
+    /// The answer to a run for which there is no place.
+    fn overload(&self) -> ClientReply {
+        RunAnswer::new(RunOutcome::Overload).reply(self.places.started())
     }
 
     fn route(
@@ -159,7 +178,8 @@ impl<'a> ProtocolServer<'a> {
             let all = problems.unjudged.lock().unwrap_or_else(PoisonError::into_inner);
             json!(*all)
         });
-        let (waiting, started) = (self.places.waiting(), self.places.started());
+        let waiting = self.requests.waiting() + self.places.waiting();
+        let started = self.places.started();
         json!({"places": self.places.count, "waiting": waiting, "started": started, "unjudged": unjudged})
     }
 
@@ -205,7 +225,7 @@ impl<'a> ProtocolServer<'a> {
         };
         let reply = match ended {
             Ok(reply) => reply,
-            Err(NoPlace::Overload) => Some(plain(RunAnswer::new(RunOutcome::Overload))),
+            Err(NoPlace::Overload) => Some(self.overload()),
             Err(NoPlace::Unwanted) => None,
         };
         Ok(reply.map(|reply| ClientReply { note: format!("{language} {}", reply.note), ..reply }))

@@ -1,4 +1,4 @@
-//! The places where requests run: one per CPU, given out in the order of the requests.
+//! The places where requests run, one per CPU, and those for requests in memory: given out in the order of the requests.
 
 use crate::{
     exec::{Local, executor_on},
@@ -7,7 +7,6 @@ use crate::{
 };
 use std::{
     collections::VecDeque,
-    mem,
     path::PathBuf,
     sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError},
     time::Duration,
@@ -21,15 +20,15 @@ pub(super) struct RunPlace<'a> {
     pub(super) executor: Local<'a>,
 }
 
-/// All places, and the requests that wait for one.
-pub(super) struct RunPlaces<'a> {
-    state: Mutex<PlaceState<'a>>,
+/// All places of a kind, and the requests that wait for one.
+pub(super) struct Places<T> {
+    state: Mutex<PlaceState<T>>,
     pub(super) count: usize,
     most_waiting: usize,
 }
 
-struct PlaceState<'a> {
-    free: Vec<RunPlace<'a>>,
+struct PlaceState<T> {
+    free: Vec<T>,
     /// Signals of those that wait, the first first.
     waiting: VecDeque<Arc<Condvar>>,
     closed: bool,
@@ -49,21 +48,26 @@ pub(super) enum NoPlace {
 /// How often a waiting request looks whether it is still wanted.
 const LOOK: Duration = Duration::from_millis(250);
 
-impl<'a> RunPlaces<'a> {
+impl<'a> RunPlace<'a> {
     /// A place on each CPU of a machine. `roots`: see [`PlainRunner::new`].
-    pub(super) fn new(machine: &'a Machine, roots: &[PathBuf], most_waiting: usize) -> RunPlaces<'a> {
+    pub(super) fn on_each_cpu(machine: &'a Machine, roots: &[PathBuf]) -> Vec<RunPlace<'a>> {
         let place = |&cpu: &usize| RunPlace {
             plain: PlainRunner::new(machine, cpu, roots),
             executor: executor_on(machine, &[cpu]),
         };
         // The last one is given out first.
-        let free: Vec<RunPlace> = machine.cpus.iter().rev().map(place).collect();
+        machine.cpus.iter().rev().map(place).collect()
+    }
+}
+
+impl<T> Places<T> {
+    pub(super) fn new(free: Vec<T>, most_waiting: usize) -> Places<T> {
         let count = free.len();
         let state = PlaceState { free, waiting: VecDeque::new(), closed: false, started: 0 };
-        RunPlaces { state: Mutex::new(state), count, most_waiting }
+        Places { state: Mutex::new(state), count, most_waiting }
     }
 
-    fn lock(&self) -> MutexGuard<'_, PlaceState<'a>> {
+    fn lock(&self) -> MutexGuard<'_, PlaceState<T>> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -85,17 +89,17 @@ impl<'a> RunPlaces<'a> {
     }
 
     /// Does something in a place, once one is free for this request.
-    pub(super) fn with_place<T>(
+    pub(super) fn with_place<R>(
         &self,
         is_wanted: &dyn Fn() -> bool,
-        act: impl FnOnce(&mut RunPlace<'a>) -> T,
-    ) -> Result<T, NoPlace> {
+        act: impl FnOnce(&mut T) -> R,
+    ) -> Result<R, NoPlace> {
         let place = self.take(is_wanted)?;
         let mut taken = TakenPlace { places: self, place: Some(place) };
         Ok(act(taken.place.as_mut().expect("it is given back on drop")))
     }
 
-    fn take(&self, is_wanted: &dyn Fn() -> bool) -> Result<RunPlace<'a>, NoPlace> {
+    fn take(&self, is_wanted: &dyn Fn() -> bool) -> Result<T, NoPlace> {
         let mut state = self.lock();
         if state.closed || state.waiting.len() >= self.most_waiting {
             return Err(NoPlace::Overload);
@@ -132,7 +136,7 @@ impl<'a> RunPlaces<'a> {
     }
 }
 
-impl PlaceState<'_> {
+impl<T> PlaceState<T> {
     fn wake_first(&self) {
         if !self.free.is_empty()
             && let Some(first) = self.waiting.front()
@@ -143,15 +147,40 @@ impl PlaceState<'_> {
 }
 
 /// A place that is given back on drop, also after a panic.
-struct TakenPlace<'s, 'a> {
-    places: &'s RunPlaces<'a>,
-    place: Option<RunPlace<'a>>,
+struct TakenPlace<'s, T> {
+    places: &'s Places<T>,
+    place: Option<T>,
 }
 
-impl Drop for TakenPlace<'_, '_> {
+impl<T> Drop for TakenPlace<'_, T> {
     fn drop(&mut self) {
         let mut state = self.places.lock();
-        state.free.extend(mem::take(&mut self.place));
+        state.free.extend(self.place.take());
         state.wake_first();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread;
+
+    #[test]
+    #[expect(clippy::disallowed_methods, reason = "requests come in threads of their own")]
+    fn a_request_beyond_those_that_may_wait_gets_no_place() {
+        let places = Places::new(vec![()], 1);
+        let ends = places.with_place(&|| true, |()| {
+            thread::scope(|scope| {
+                let next = scope.spawn(|| places.with_place(&|| true, |()| "waited"));
+                while places.waiting() == 0 {
+                    thread::yield_now();
+                }
+                let beyond = places.with_place(&|| true, |()| "did not wait");
+                places.close();
+                (next.join().unwrap(), beyond)
+            })
+        });
+        assert_eq!(ends, Ok((Err(NoPlace::Overload), Err(NoPlace::Overload))));
+        assert_eq!((places.waiting(), places.started()), (0, 1));
     }
 }

@@ -1,6 +1,9 @@
 //! Reads an HTTP request with size limits.
 
-use std::io::{self, Read};
+use std::{
+    io::{self, Read},
+    mem,
+};
 
 /// The head of a request, before its body is read.
 #[derive(Debug)]
@@ -79,14 +82,18 @@ impl HttpHead {
             && self.values("expect").iter().any(|value| value.eq_ignore_ascii_case("100-continue"))
     }
 
-    /// Reads the body with this length.
-    pub(crate) fn read_body(self, from: &mut impl Read, length: u64) -> Result<Vec<u8>, BadRequest> {
-        let mut body = self.begun;
-        let missing = length.saturating_sub(body.len() as u64);
-        let got = from.take(missing).read_to_end(&mut body)? as u64;
-        body.truncate(usize::try_from(length).unwrap_or(usize::MAX));
-        if got < missing { Err(BadRequest::Malformed("it ends in its body")) } else { Ok(body) }
+    /// The part of the body that arrived with the head.
+    pub(crate) fn take_begun(&mut self) -> Vec<u8> {
+        mem::take(&mut self.begun)
     }
+}
+
+/// Reads a body until it has this length.
+pub(crate) fn read_body(body: &mut Vec<u8>, from: &mut impl Read, length: u64) -> Result<(), BadRequest> {
+    let missing = length.saturating_sub(body.len() as u64);
+    let got = from.take(missing).read_to_end(body)? as u64;
+    body.truncate(usize::try_from(length).unwrap_or(usize::MAX));
+    if got < missing { Err(BadRequest::Malformed("it ends in its body")) } else { Ok(()) }
 }
 
 /// `None` if the head is incomplete.
@@ -117,9 +124,10 @@ mod tests {
 
     fn read(text: &str) -> Result<Vec<u8>, BadRequest> {
         let from = &mut text.as_bytes();
-        let head = HttpHead::read(from)?;
-        let length = head.body_length()?.unwrap_or(0);
-        head.read_body(from, length)
+        let mut head = HttpHead::read(from)?;
+        let mut body = head.take_begun();
+        read_body(&mut body, from, head.body_length()?.unwrap_or(0))?;
+        Ok(body)
     }
 
     #[test]

@@ -11,5 +11,5 @@ mod sender;
 pub(crate) use clients::{Client, serve_clients};
 pub(crate) use deadline_stream::DeadlineStream;
 pub(crate) use get_json::get_json;
-pub(crate) use http_request::{BadRequest, HttpHead};
+pub(crate) use http_request::{BadRequest, HttpHead, read_body};
 pub(crate) use sender::foreign_sender;

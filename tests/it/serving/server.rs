@@ -453,6 +453,29 @@ fn announced_bodies_keep_nobody_out() {
 }
 
 #[test]
+fn clients_that_send_large_bodies_slowly_keep_nobody_out() {
+    let desk = Desk::new();
+    let mut server = Server::start(&desk, &[]);
+    // More than there are places for requests in memory.
+    let slow: Vec<TcpStream> = (0..40)
+        .map(|_| {
+            let mut stream = server.connect();
+            let head = format!(
+                "POST /jobe/index.php/restapi/runs HTTP/1.1\r\nHost: localhost\r\nContent-Length: {}\r\n\r\n",
+                32 << 20
+            );
+            stream.write_all(head.as_bytes()).unwrap();
+            stream.write_all(&[b' '; 200 << 10]).unwrap();
+            stream
+        })
+        .collect();
+    assert_eq!(server.run(json!({"language_id": "python3", "sourcecode": "print(7)"}))["stdout"], "7\n");
+    // The places of slow ones were given to others.
+    server.wait_for_line("not read");
+    drop(slow);
+}
+
+#[test]
 fn bodies_are_not_held_as_trees() {
     let desk = Desk::new();
     let server = Server::start(&desk, &[]);
@@ -530,17 +553,6 @@ fn where_no_file_can_be_made_a_run_is_an_internal_error_and_a_later_one_is_right
     assert_eq!(run()["outcome"], 20);
     fs::rename(&away, &temporary).unwrap();
     assert_eq!(run()["stdout"], "hello\n");
-}
-
-#[test]
-fn a_full_server_says_so() {
-    let desk = Desk::new();
-    let server = server_of_one(&desk, &["--waiting", "1"]);
-    let _running = server.post_python(SLEEPER);
-    server.wait_for_health("started", 1);
-    let _waiting = server.post_python(SLEEPER);
-    server.wait_for_health("waiting", 1);
-    assert_eq!(read_answer(server.post_python("print(1)")).1["outcome"], 21);
 }
 
 #[test]
