@@ -197,7 +197,7 @@ fn a_child_that_is_no_case_and_no_directory_is_refused() {
             "  secret:\n    data:\n      a:\n        in: '1'\n        input: echo.sh 1",
             7,
             "unknown key `input` of a test case",
-            "known are generate",
+            "known are copy, generate",
         ),
     ] {
         let workspace = sums(&format!("data:\n{rule}\n"));

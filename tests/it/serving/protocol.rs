@@ -254,6 +254,18 @@ fn a_request_ends_in_its_time_also_when_it_measures_growth() {
 }
 
 #[test]
+fn a_full_server_says_so() {
+    with_rules(
+        ServerRules { most_waiting: 0, ..RULES },
+        |_| (),
+        |server| {
+            let reply = ask(server, "POST", "runs", &judge_body("c".into(), "x", "print sum(input)", ""));
+            assert_eq!((reply.status, &reply.body.unwrap()["outcome"]), (200, &json!(21)));
+        },
+    );
+}
+
+#[test]
 fn answers_are_in_the_language_of_the_server() {
     let judging = JudgingRules { language: PageLanguage::German, ..RULES.judging };
     with_rules(
