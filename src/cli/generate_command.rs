@@ -3,7 +3,7 @@
 use super::{
     exit_status::ExitStatus,
     interrupt::stop_on_interrupt,
-    machine_options::MachineOptions,
+    machine_options::{FreshOption, MachineOptions},
     progress_bars::GenerationProgress,
     terminal_output::{print_message, print_text},
 };
@@ -40,11 +40,14 @@ pub(super) struct Args {
     clean: bool,
     #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
+    #[command(flatten, next_help_heading = "Machine")]
+    fresh: FreshOption,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let found = find_packages(&args.packages)?;
     let machine = args.machine.open_with_warning()?;
+    args.fresh.apply(&machine);
     let stop = stop_on_interrupt()?;
     let executor = local_executor(&machine);
     let engine = Engine::new(&machine, &executor, &stop);

@@ -7,7 +7,7 @@ use super::{
     hand_in_options::{EntryOptions, layout_parser},
     interrupt::stop_on_interrupt,
     judging::JudgingOptions,
-    machine_options::MachineOptions,
+    machine_options::{FreshOption, MachineOptions},
     next_steps::GradedClass,
     progress_bars::CourseProgress,
     regrading_options::RegradingOptions,
@@ -74,6 +74,8 @@ pub(super) struct Args {
     counterexamples: Option<u64>,
     #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
+    #[command(flatten, next_help_heading = "Machine")]
+    fresh: FreshOption,
 }
 
 impl Args {
@@ -149,6 +151,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let files = args.read_files(&course)?;
     let _locked = course.out_place().map(lock_folder).transpose()?;
     let machine = args.machine.open()?;
+    args.fresh.apply(&machine);
     let stop = stop_on_interrupt()?;
     let executor = local_executor(&machine);
     let engine = Engine::new(&machine, &executor, &stop);

@@ -3,7 +3,7 @@
 use super::{
     exit_status::ExitStatus,
     interrupt::stop_on_interrupt,
-    machine_options::MachineOptions,
+    machine_options::{FreshOption, MachineOptions},
     named_packages::load_package,
     progress_bars::JudgingProgress,
     terminal_output::{OutputFormat, print_document, print_json, print_message},
@@ -33,11 +33,14 @@ pub(super) struct Args {
     format: OutputFormat,
     #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
+    #[command(flatten, next_help_heading = "Machine")]
+    fresh: FreshOption,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let found = find_packages(&args.packages)?;
     let machine = args.machine.open_with_warning()?;
+    args.fresh.apply(&machine);
     let stop = stop_on_interrupt()?;
     let executor = local_executor(&machine);
     let session = GradeSession::usual(Engine::new(&machine, &executor, &stop), Thoroughness::Sparing);

@@ -1,7 +1,7 @@
 //! Options for this machine: the store, CPUs, languages, isolation.
 
 use super::{
-    store_location::StoreOptions,
+    store_location::StorePlace,
     terminal_output::print_message,
     toolchain_search::{language_table, user_search},
 };
@@ -32,16 +32,33 @@ pub(super) enum BuildKind {
 #[derive(clap::Args, Debug, Clone)]
 pub(super) struct MachineOptions {
     #[command(flatten)]
-    store: StoreOptions,
+    store: StorePlace,
     /// Parallel runs [default: all CPUs, one less above two]
     #[arg(long, value_name = "N")]
     jobs: Option<usize>,
 }
 
+/// The option of commands that judge.
+#[derive(clap::Args, Debug, Clone)]
+pub(super) struct FreshOption {
+    /// Ignore cached results and replace them
+    #[arg(long)]
+    fresh: bool,
+}
+
+impl FreshOption {
+    /// Forgets cached results, if the user wants that.
+    pub(super) fn apply(&self, machine: &Machine) {
+        if self.fresh {
+            machine.store.ignore_older_facts();
+        }
+    }
+}
+
 impl MachineOptions {
     /// These options, with this store.
     pub(super) fn with_store(&self, store: &Path) -> MachineOptions {
-        MachineOptions { store: StoreOptions::at(store), ..self.clone() }
+        MachineOptions { store: StorePlace::at(store), ..self.clone() }
     }
 
     /// Opens the sandbox and the store, and reads the table of languages.

@@ -51,7 +51,6 @@ mod time_span;
 mod timing_option;
 mod toolchain_search;
 mod unknown_option;
-mod user_directories;
 mod verify_command;
 mod watch_loop;
 mod watch_screen;

@@ -3,7 +3,7 @@
 use super::{
     exit_status::ExitStatus,
     interrupt::stop_on_interrupt,
-    machine_options::MachineOptions,
+    machine_options::{FreshOption, MachineOptions},
     named_packages::load_with_warnings,
     progress_bars::HuntProgress,
     terminal_output::{OutputFormat, print_document, print_json},
@@ -38,6 +38,8 @@ pub(super) struct Args {
     format: OutputFormat,
     #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
+    #[command(flatten, next_help_heading = "Machine")]
+    fresh: FreshOption,
 }
 
 /// Maximum number of mutants of a submission; more are spread evenly over it.
@@ -50,6 +52,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     }
     let files = args.submissions.iter().map(|path| read_program(path)).collect::<Result<Vec<_>>>()?;
     let machine = args.machine.open_with_warning()?;
+    args.fresh.apply(&machine);
     let stop = stop_on_interrupt()?;
     let executor = local_executor(&machine);
     let engine = Engine::new(&machine, &executor, &stop);

@@ -5,7 +5,7 @@ use super::{
     hand_in_options::EntryOptions,
     judging::JudgingOptions,
     limit_options::LimitOptions,
-    machine_options::MachineOptions,
+    machine_options::{FreshOption, MachineOptions},
     named_packages::{check_order, load_package},
     own_input::check_input,
     run_view::RunViewOptions,
@@ -59,6 +59,8 @@ pub(super) struct Args {
     pictures: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
+    #[command(flatten, next_help_heading = "Machine")]
+    fresh: FreshOption,
 }
 
 /// Options for choosing cases.
@@ -90,6 +92,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     args.input.as_deref().map_or(Ok(()), check_input)?;
     let place = locate_package(&args.package)?;
     let machine = args.machine.open_for(args.view.build_kind())?;
+    args.fresh.apply(&machine);
     let choice = args.choice.choice();
     let thoroughness = if choice.is_empty() { args.judging.thoroughness() } else { Thoroughness::All };
     let limits = args.limits.limits(args.view.build_kind());

@@ -1,11 +1,13 @@
 //! Chooses the store: the one that the user names, else the one in the user's cache.
 
-use super::user_directories::cache_named;
 use crate::store::Store;
 use anyhow::{Context, Result};
-use std::path::{Path, PathBuf};
+use std::{
+    env,
+    path::{Path, PathBuf},
+};
 
-/// The option of commands that do not judge.
+/// Where the store is.
 #[derive(clap::Args, Debug, Clone, Default)]
 pub(super) struct StorePlace {
     /// Results cache [default: ~/.cache/kopek]
@@ -13,40 +15,34 @@ pub(super) struct StorePlace {
     store: Option<PathBuf>,
 }
 
-/// Options for the store.
-#[derive(clap::Args, Debug, Clone, Default)]
-pub(super) struct StoreOptions {
-    #[command(flatten)]
-    place: StorePlace,
-    /// Ignore cached results and replace them
-    #[arg(long)]
-    fresh: bool,
-}
-
-impl StoreOptions {
-    /// Options for this store.
-    pub(super) fn at(dir: &Path) -> StoreOptions {
-        StoreOptions { place: StorePlace { store: Some(dir.to_owned()) }, fresh: false }
+impl StorePlace {
+    pub(super) fn at(dir: &Path) -> StorePlace {
+        StorePlace { store: Some(dir.to_owned()) }
     }
 
     /// Opens the store, or creates it.
     pub(super) fn open(&self) -> Result<Store> {
-        let store = Store::open(&self.place.dir()?)?;
-        if self.fresh {
-            store.ignore_older_facts();
-        }
-        Ok(store)
+        Store::open(&self.dir()?)
     }
-}
 
-impl StorePlace {
     /// The directory of the store, which need not exist.
     pub(super) fn dir(&self) -> Result<PathBuf> {
         match &self.store {
             Some(dir) => Ok(dir.clone()),
-            None => cache_named("kopek").context(
+            None => user_cache().context(
                 "no place for the store: neither HOME nor XDG_CACHE_HOME is set; choose one with --store",
             ),
         }
     }
+}
+
+fn user_cache() -> Option<PathBuf> {
+    let home = || Some(absolute_variable("HOME")?.join(".cache"));
+    Some(absolute_variable("XDG_CACHE_HOME").or_else(home)?.join("kopek"))
+}
+
+/// The directory in an environment variable, if it is absolute.
+#[expect(clippy::disallowed_methods, reason = "settings of the user")]
+fn absolute_variable(name: &str) -> Option<PathBuf> {
+    env::var_os(name).map(PathBuf::from).filter(|dir| dir.is_absolute())
 }

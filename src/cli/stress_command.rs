@@ -3,7 +3,7 @@
 use super::{
     exit_status::ExitStatus,
     interrupt::stop_on_interrupt,
-    machine_options::MachineOptions,
+    machine_options::{FreshOption, MachineOptions},
     named_packages::load_with_warnings,
     progress_bars::{HuntProgress, JudgingProgress},
     terminal_output::{OutputFormat, print_aside, print_document, print_json, print_message},
@@ -83,6 +83,8 @@ pub(super) struct Args {
     format: OutputFormat,
     #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
+    #[command(flatten, next_help_heading = "Machine")]
+    fresh: FreshOption,
 }
 
 /// Memory limit of a run without a package.
@@ -96,6 +98,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         bail!("{}: no problem.yaml here; without a package, give --brute and --gen", args.target.display());
     }
     let machine = args.machine.open_with_warning()?;
+    args.fresh.apply(&machine);
     let stop = stop_on_interrupt()?;
     let executor = local_executor(&machine);
     let engine = Engine::new(&machine, &executor, &stop);

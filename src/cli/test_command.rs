@@ -4,7 +4,7 @@ use super::{
     exit_status::ExitStatus,
     limit_options::LimitOptions,
     loose_judging::{LooseJudgingOptions, adapt_checker},
-    machine_options::MachineOptions,
+    machine_options::{FreshOption, MachineOptions},
     named_packages::load_package,
     run_view::{RunViewOptions, about_package, limits_of},
     solo_request::{SoloRequest, places_of_package},
@@ -48,6 +48,8 @@ pub(super) struct Args {
     view: RunViewOptions,
     #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
+    #[command(flatten, next_help_heading = "Machine")]
+    fresh: FreshOption,
 }
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
@@ -64,6 +66,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     // Also before opening the store: a folder without samples needs none.
     load_samples(&place, &rules, aside.path())?;
     let machine = args.machine.open_for(args.view.build_kind())?;
+    args.fresh.apply(&machine);
     let request = SoloRequest {
         tests: &[place.dir().to_owned()],
         session: &|engine| args.session(engine),
@@ -87,6 +90,7 @@ fn judge_in_package(package: &Path, args: &Args, place: &SamplePlace) -> Result<
     print_message!("judging with the package {}, as `kopek run` does", package.display());
     let located = locate_package(package)?;
     let machine = args.machine.open_for(args.view.build_kind())?;
+    args.fresh.apply(&machine);
     let thoroughness = if rules.choice.is_empty() { Thoroughness::Needed } else { Thoroughness::All };
     let request = SoloRequest {
         tests: &places_of_package(located.dir(), &rules),

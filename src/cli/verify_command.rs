@@ -3,7 +3,7 @@
 use super::{
     exit_status::ExitStatus,
     interrupt::stop_on_interrupt,
-    machine_options::{BuildKind, MachineOptions},
+    machine_options::{BuildKind, FreshOption, MachineOptions},
     progress_bars::{CheckProgress, GenerationProgress, JudgingProgress},
     terminal_output::{print_document, print_json, print_message, print_text, write_pictures},
     timing_option::TimingOption,
@@ -53,6 +53,8 @@ pub(super) struct Args {
     pictures: Option<PathBuf>,
     #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
+    #[command(flatten, next_help_heading = "Machine")]
+    fresh: FreshOption,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -67,6 +69,7 @@ enum VerifyFormat {
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let found = find_packages(&args.packages)?;
     let machine = args.machine.open_with_warning()?;
+    args.fresh.apply(&machine);
     args.exclude_language.iter().try_for_each(|code| check_code(&machine.table, code))?;
     let stop = stop_on_interrupt()?;
     let executor = local_executor(&machine);
