@@ -69,12 +69,6 @@ pub(super) struct Args {
     /// Find inputs on which the submissions are too slow, in --time of CPU time each
     #[arg(long, conflicts_with_all = ["brute", "commands"])]
     slow: bool,
-    /// Random seed; the same seed tries the same inputs
-    #[arg(long, default_value_t = 1)]
-    seed: u64,
-    /// Group of the new inputs [default: the last case's]
-    #[arg(long, value_name = "GROUP")]
-    group: Option<String>,
     /// Write inputs, and answers if short, into DIR; show their lines for the recipe
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -89,6 +83,9 @@ pub(super) struct Args {
 
 /// Memory limit of a run without a package.
 const MEMORY: Bytes = Bytes::mib(1024);
+
+/// A fixed seed, so that the same command tries the same inputs.
+const SEED: u64 = 1;
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     // Read first, because a mistyped path must not create a store.
@@ -117,8 +114,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
             if args.slow {
                 slow_campaign(&args, &engine, &loaded, &files)?
             } else {
-                let (commands, group) = (args.commands.clone(), args.group.clone());
-                let request = StressRequest { files, commands, group, only_times: false };
+                let request = StressRequest { files, commands: args.commands.clone(), only_times: false };
                 let ground = ground_of_package(&engine, &loaded.package, &loaded.tests, &request)?;
                 campaign(&args, &engine, &ground)?
             }
@@ -183,7 +179,7 @@ fn loose_request(args: &Args, brute: &Path, more: &[Participant]) -> Result<Loos
 }
 
 fn campaign(args: &Args, engine: &Engine, ground: &HuntingGround) -> Result<StressReport> {
-    let mut hunt = HuntLimits { seed: args.seed, time: args.time, until: HuntUntil::First };
+    let mut hunt = HuntLimits { seed: SEED, time: args.time, until: HuntUntil::First };
     if args.all {
         hunt.time = args.time / 2;
         hunt.until = HuntUntil::All;
@@ -203,7 +199,7 @@ fn slow_campaign(
     files: &[Participant],
 ) -> Result<StressReport> {
     let LoadedPackage { package, tests, .. } = loaded;
-    let limits = SlowLimits { budget: args.time, seed: args.seed, start: SlowStart::Largest };
+    let limits = SlowLimits { budget: args.time, seed: SEED, start: SlowStart::Largest };
     let time = span_text(args.time);
     print_message!("hunting for up to {time} of CPU time for each program; --time changes it");
     let mut progress = HuntProgress::new(&package.name, files.len());

@@ -461,14 +461,6 @@ fn packages_that_cannot_be_hunted_are_refused_with_the_reason() {
         (vec!["stress", "/nowhere"], "no problem.yaml here; without a package, give --brute and --gen"),
         (vec!["stress", dir, nothing.to_str().unwrap()], "nothing.c"),
         (vec!["stress", dir, "--gen", "other.c 1 {seed}"], "other.c"),
-        (
-            vec!["stress", dir, "--gen", "gen.c 1 5 {seed}", "--group", "secret/9"],
-            "no case in group secret/9",
-        ),
-        (
-            vec!["stress", dir, "--group", "secret/9"],
-            "no case in group secret/9; groups with cases: sample, secret",
-        ),
         (vec!["stress", dir, "--time", "soon"], "30s, 10m or 1h"),
         (vec!["mutate", dir, &table], "is not accepted on secret/random"),
     ] {

@@ -19,11 +19,9 @@ fn shrinking_never_leaves_the_language_of_the_validators() {
     for (name, min) in MINIMAL {
         let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("problems").join(name);
         let (package, silent) = (package.to_str().unwrap(), silent.to_str().unwrap());
-        for seed in ["1", "2"] {
-            let args = ["stress", package, silent, "--format", "json", "--time", "60s", "--seed", seed];
-            let report = report(&kopek(&scratch::store(), &args));
-            assert_eq!(inputs_of(&report), [("silent.c", min)], "{report:#}");
-            assert_eq!(report["findings"][0]["shrinking"], "minimal", "{report:#}");
-        }
+        let args = ["stress", package, silent, "--format", "json", "--time", "60s"];
+        let report = report(&kopek(&scratch::store(), &args));
+        assert_eq!(inputs_of(&report), [("silent.c", min)], "{report:#}");
+        assert_eq!(report["findings"][0]["shrinking"], "minimal", "{report:#}");
     }
 }

@@ -17,7 +17,6 @@ use kopek_plan::plan::{
 };
 use kopek_sandbox::Limits;
 use std::{
-    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
     sync::Arc,
@@ -108,8 +107,6 @@ pub struct StressRequest {
     pub files: Vec<Participant>,
     /// Commands that replace those of the recipe.
     pub commands: Vec<String>,
-    /// The group whose arguments apply to these commands' inputs; `None`: those of the last case.
-    pub group: Option<String>,
     /// Only times matter: no solution answers inputs, and no generator makes them.
     pub only_times: bool,
 }
@@ -135,7 +132,7 @@ pub fn ground_of_package(
     if package.kind.submit_answer {
         bail!("{}: a submit-answer problem has no programs to stress", package.name);
     }
-    let arguments = arguments_of_group(tests, request.group.as_deref())?;
+    let arguments = tests.cases.last().map(arguments_of).unwrap_or_default();
     let plan = prepare(engine, package, tests, &request.files, Duration::ZERO)?;
     let BuiltSubjects { subjects, skipped } = build_subjects(engine, package, &plan)?;
     if subjects.is_empty() {
@@ -362,19 +359,6 @@ fn recipe_templates(knowledge: &RecipeKnowledge, surveyor: &mut Surveyor) -> Res
         }
     }
     Ok(templates)
-}
-
-/// The arguments of the cases of a group, or of the last case.
-fn arguments_of_group(tests: &TestSet, group: Option<&str>) -> Result<CaseArguments> {
-    let Some(group) = group else { return Ok(tests.cases.last().map(arguments_of).unwrap_or_default()) };
-    let below = format!("{group}/");
-    let case = tests.cases.iter().find(|case| case.name.starts_with(&below)).with_context(|| {
-        let parents = tests.cases.iter().filter_map(|case| case.name.rsplit_once('/'));
-        let names: BTreeSet<&str> = parents.map(|(parent, _)| parent).collect();
-        let names: Vec<&str> = names.into_iter().collect();
-        format!("no case in group {group}; groups with cases: {}", names.join(", "))
-    })?;
-    Ok(arguments_of(case))
 }
 
 fn named_templates(
