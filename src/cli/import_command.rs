@@ -7,7 +7,7 @@ use super::{
     toolchain_search::user_testlib,
 };
 use crate::{
-    import::{self, ImportOptions, Imported, Regenerate, TestScoring},
+    import::{self, ImportOptions, Imported, Regenerate, TestComparison, TestScoring},
     render,
 };
 use anyhow::Result;
@@ -32,9 +32,12 @@ pub(super) struct Args {
     /// Run the generators even of tests that have files
     #[arg(long)]
     regenerate: bool,
-    /// Points of the groups in a folder of tests: 40,40,20, or `equal` shares of 100
+    /// Points for a folder of tests: 40,40,20 per group, 100 for all, or `equal` shares
     #[arg(long, value_name = "POINTS", value_parser = parse_points)]
     points: Option<TestScoring>,
+    /// Compare outputs of a folder of tests exactly: blanks, line breaks and case count
+    #[arg(long)]
+    exact: bool,
     /// CPU time limit for a folder of tests: 1.5, 500ms
     #[arg(long, value_name = "TIME", value_parser = parse_time)]
     time_limit: Option<Duration>,
@@ -52,7 +55,8 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let testlib = user_testlib(args.testlib);
     let regenerate = if args.regenerate { Regenerate::All } else { Regenerate::Missing };
     let scoring = args.points.unwrap_or_default();
-    let options = ImportOptions { testlib, regenerate, scoring, time_limit: args.time_limit };
+    let comparison = if args.exact { TestComparison::Exact } else { TestComparison::Words };
+    let options = ImportOptions { testlib, regenerate, scoring, comparison, time_limit: args.time_limit };
     let imported = import::import(&args.source, args.target.as_deref(), &options)?;
     match args.format {
         OutputFormat::Text => print_document(&render::import_document(&imported))?,

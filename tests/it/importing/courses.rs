@@ -9,7 +9,7 @@ use std::{
 use tempfile::TempDir;
 
 /// A folder with these files; a text that is not named is a number from the path.
-fn folder(files: &[(&str, &str)]) -> TempDir {
+pub fn folder(files: &[(&str, &str)]) -> TempDir {
     let home = tempfile::tempdir().unwrap();
     for (path, text) in files {
         let path = home.path().join("course").join(path);
@@ -20,7 +20,7 @@ fn folder(files: &[(&str, &str)]) -> TempDir {
 }
 
 /// Imports the folder as `made`: exit code, report, messages.
-fn imported(home: &TempDir, more: &[&str]) -> (Option<i32>, String, String) {
+pub fn imported(home: &TempDir, more: &[&str]) -> (Option<i32>, String, String) {
     let (source, target) = (home.path().join("course"), home.path().join("made"));
     let mut args = vec!["import".as_ref(), source.as_os_str(), target.as_os_str()];
     args.extend(more.iter().map(std::ffi::OsStr::new));
@@ -113,8 +113,69 @@ fn groups_and_points_are_those_that_are_asked_for() {
     let (code, _, err) = imported(&pairs(&names), &["--points", "20,40.5"]);
     assert!(code == Some(2) && err.contains("write whole numbers, such as 40,40,20"), "{err}");
     let (code, _, err) = imported(&pairs(&names), &["--points", "20,40,40"]);
-    let message = "--points names 3 values, but there are 2 groups: test1, test2; name one value for each";
+    let message = "--points names 3 values, but there are 2 groups of one test each: test1 (1), test2 (1); name one value for each";
     assert!(code == Some(2) && err.contains(message), "{err}");
+}
+
+#[test]
+fn groups_are_folders_or_prefixes_and_the_report_says_so() {
+    for (names, points, report) in [
+        (
+            &[("easy/1.in", "easy/1.out"), ("easy/2.in", "easy/2.out"), ("hard/1.in", "hard/1.out")][..],
+            "30,70",
+            "groups by folder → easy (2), hard (1)",
+        ),
+        (
+            &[("g1-mid0.in", "g1-mid0.out"), ("g1-mid1.in", "g1-mid1.out"), ("g2-big0.in", "g2-big0.out")],
+            "equal",
+            "groups by the name before the last number → g1-mid (2), g2-big (1)",
+        ),
+        (&[("1.in", "1.out"), ("2.in", "2.out")], "equal", "groups of one test each → 1 (1), 2 (1)"),
+        (&[("1.in", "1.out"), ("2.in", "2.out")], "100", "groups of all tests together → all (2)"),
+    ] {
+        // Below a folder of its own, as `easy` and `hard` are no exercises.
+        let placed: Vec<[String; 2]> = names
+            .iter()
+            .map(|(input, answer)| [format!("sum/tests/{input}"), format!("sum/tests/{answer}")])
+            .collect();
+        let placed: Vec<(&str, &str)> =
+            placed.iter().map(|[input, answer]| (input.as_str(), answer.as_str())).collect();
+        let home = pairs(&placed);
+        fs::write(home.path().join("course/sum/sum.py"), "print(1)\n").unwrap();
+        let (code, out, err) = imported(&home, &["--points", points]);
+        assert!(code == Some(0) && out.contains(report), "{names:?}: {out} {err}");
+        assert!(out.contains("(100 points)"), "{out}");
+    }
+}
+
+#[test]
+fn blanks_and_lines_count_where_that_is_asked_for() {
+    let home = folder(&[("1.in", "1\n"), ("1.out", "* *\n *\n"), ("flat.py", "print('* * *')\n")]);
+    assert_eq!(imported(&home, &["--exact", "--time-limit", "1"]).0, Some(0));
+    let rule = fs::read_to_string(home.path().join("made/data/secret/test_group.yaml")).unwrap();
+    assert_eq!(rule, "output_validator_args: [case_sensitive, space_change_sensitive]\n");
+    let made = home.path().join("made");
+    let flat = made.join("submissions/mixed/flat.py");
+    let judged = kopek(&["run".as_ref(), made.as_os_str(), flat.as_os_str()], home.path());
+    assert_eq!(judged.status.code(), Some(1), "{}", String::from_utf8_lossy(&judged.stdout));
+}
+
+#[test]
+fn exercises_of_several_labs_keep_the_names_of_both_folders() {
+    let home = pairs(&[
+        ("lab01/ex01/1.in", "lab01/ex01/1.out"),
+        ("lab01/ex02/1.in", "lab01/ex02/1.out"),
+        ("lab02/ex01/1.in", "lab02/ex01/1.out"),
+    ]);
+    let (code, out, err) = imported(&home, &[]);
+    assert_eq!(code, Some(0), "{out} {err}");
+    let mut identities = std::collections::BTreeSet::new();
+    for name in ["lab01-ex01", "lab01-ex02", "lab02-ex01"] {
+        let manifest = fs::read_to_string(home.path().join("made").join(name).join("problem.yaml")).unwrap();
+        assert!(manifest.contains(&format!("\n  en: {name}\n")), "{manifest}");
+        identities.extend(manifest.lines().find(|line| line.starts_with("uuid")).map(str::to_owned));
+    }
+    assert_eq!(identities.len(), 3, "each is a problem of its own");
 }
 
 #[test]
@@ -169,7 +230,7 @@ fn exercises_with_manifests_and_without_stand_side_by_side() {
     );
     assert!(out.contains("week3/task: it holds problem.yaml: a package of this format already"), "{out}");
     let names: Vec<PathBuf> =
-        ["sum", "week2sum", "problems.yaml"].map(|name| home.path().join("made").join(name)).into();
+        ["week1-sum", "week2-sum", "problems.yaml"].map(|name| home.path().join("made").join(name)).into();
     assert!(names.iter().all(|path| path.exists()), "{names:?}");
     let (code, _, err) = imported(&home, &[]);
     assert!(code == Some(2) && err.contains("exists already: name another directory, or remove it"), "{err}");
@@ -191,8 +252,8 @@ fn a_link_out_of_a_course_leaves_the_other_exercises() {
         let (code, out, err) = imported(&home, &[]);
         assert_eq!(code, Some(1), "not everything was imported: {out} {err}");
         assert!(out.contains(&format!("not imported {lost} /etc: refused; copy the file there")), "{out}");
-        assert_eq!(cases(&home.path().join("made/sum")), ["secret/1 1"]);
-        assert_eq!(home.path().join("made/week2sum").exists(), place == "week3");
+        assert_eq!(cases(&home.path().join("made/week1-sum")), ["secret/1 1"]);
+        assert_eq!(home.path().join("made/week2-sum").exists(), place == "week3");
     }
     let home = pairs(&[("1.in", "1.out")]);
     symlink("/etc", home.path().join("course/week2")).unwrap();
@@ -291,6 +352,11 @@ fn a_folder_without_tests_is_refused_with_the_remedy() {
         assert!(!home.path().join("made").exists());
     }
     let home = pairs(&[("a/1.in", "a/1.out"), ("b/1.in", "b/1.out")]);
-    let (code, _, err) = imported(&home, &["--points", "100"]);
-    assert!(code == Some(2) && err.contains("--points is for one exercise, and there are 2"), "{err}");
+    let (code, _, err) = imported(&home, &["--points", "40,60"]);
+    assert!(
+        code == Some(2) && err.contains("--points of groups is for one exercise, and there are 2"),
+        "{err}"
+    );
+    let (code, out, _) = imported(&home, &["--points", "100"]);
+    assert!(code == Some(0) && out.contains("b: 1 test, 1 group (100 points)"), "{out}");
 }

@@ -102,7 +102,7 @@ impl ForeignPackage {
         let testlib =
             Testlib { given: (!self.expected.bare).then(tiny), path: INCLUDE.map(PathBuf::from).into() };
         let scoring = if self.expected.groups { TestScoring::EqualShares } else { TestScoring::None };
-        let options = ImportOptions { testlib, regenerate, scoring, time_limit: None };
+        let options = ImportOptions { testlib, regenerate, scoring, ..ImportOptions::default() };
         let imported = import(&self.source(), Some(&home.path().join("made")), &options);
         let package = |imported| match imported {
             Imported::Package(package) => package,

@@ -198,9 +198,24 @@ fn import_cms(home: &TempDir, packed: &Path) -> PathBuf {
     let to = home.path().join("imported");
     let testlib = Testlib { given: None, path: Vec::new() };
     let (regenerate, scoring) = (Regenerate::Missing, TestScoring::None);
-    let options = ImportOptions { testlib, regenerate, scoring, time_limit: None };
+    let options = ImportOptions { testlib, regenerate, scoring, ..ImportOptions::default() };
     import(packed, Some(&to), &options).unwrap();
     to
+}
+
+/// A problem of this kind with a validator of its own.
+fn typed(kind: &str) -> TempDir {
+    let manifest = format!("{HEAD}type: {kind}\n");
+    let files = [("problem.yaml", manifest.as_str()), ("output_validator/v.py", "exit(42)\n")];
+    grouped("pass-fail", "", &[("", 1)], &files)
+}
+
+/// A problem with these arguments of the default comparison.
+fn flagged(args: &str, more: &[(&str, &str)]) -> TempDir {
+    let rule = format!("output_validator_args: [{args}]\n");
+    let places = ["data/sample/test_group.yaml", "data/secret/test_group.yaml"];
+    let places = places.map(|place| (place, rule.as_str()));
+    grouped("pass-fail", "", &[("", 1)], &[&places, more].concat())
 }
 
 #[test]
@@ -224,16 +239,6 @@ fn packages_that_the_archives_cannot_express_are_refused() {
         &[("max_score: 100, score_aggregation: min", 1)],
         &[("output_validator/v.py", "exit(42)\n")],
     );
-    let typed = |kind: &str| {
-        let manifest = format!("{HEAD}type: {kind}\n");
-        let files = [("problem.yaml", manifest.as_str()), ("output_validator/v.py", "exit(42)\n")];
-        grouped("pass-fail", "", &[("", 1)], &files)
-    };
-    let flagged = |args: &str| {
-        let rule = format!("output_validator_args: [{args}]\n");
-        let places = ["data/sample/test_group.yaml", "data/secret/test_group.yaml"];
-        grouped("pass-fail", "", &[("", 1)], &places.map(|place| (place, rule.as_str())))
-    };
     let varying = grouped(
         "pass-fail",
         "",
@@ -249,9 +254,13 @@ fn packages_that_the_archives_cannot_express_are_refused() {
         (typed("interactive"), &own[..], "its interactors are called in another way"),
         (typed("multi-pass"), &own[..], "it runs a submission once"),
         (varying, &own[..], "different arguments of the output validator: ``, `case_sensitive`"),
-        (flagged("float_tolerance, 1e-6"), &own[..1], "`float_tolerance 1e-6` in output_validator_args"),
-        (flagged("float_tolerance, 0.002"), &own[..], "`float_tolerance 0.002` in output_validator_args"),
-        (flagged("space_change_sensitive"), &own[..1], "it compares words only"),
+        (flagged("float_tolerance, 1e-6", &[]), &own[..1], "`float_tolerance 1e-6` in output_validator_args"),
+        (
+            flagged("float_tolerance, 0.002", &[]),
+            &own[..],
+            "`float_tolerance 0.002` in output_validator_args",
+        ),
+        (flagged("space_change_sensitive", &[]), &own[..1], "it compares words only"),
     ] {
         let (package, tests) = read(&home.path().join("sum"));
         for target in own {
@@ -280,12 +289,6 @@ fn a_comparison_that_is_stricter_there_is_reported() {
     };
     let (lines, case) = ("line breaks that do not count", "upper and lower case that do not count");
     let letters = ("data/secret/0.ans", "yes\n");
-    let flagged = |args: &str, more: &[(&str, &str)]| {
-        let rule = format!("output_validator_args: [{args}]\n");
-        let places = ["data/sample/test_group.yaml", "data/secret/test_group.yaml"];
-        let places = places.map(|place| (place, rule.as_str()));
-        grouped("pass-fail", "", &[("", 1)], &[&places, more].concat())
-    };
     for (home, word, expected) in [
         (flagged("", &[]), "standard", &[lines][..]),
         (flagged("", &[letters]), "standard", &[lines, case]),

@@ -6,7 +6,7 @@ use super::{
     format_detection::{detect_format, has_manifest},
     imported::{
         Change, FailedExercise, ForeignFormat, ImportOptions, ImportResult, Imported, ImportedCourse, Loss,
-        TestScoring,
+        TestComparison, TestScoring,
     },
     italian,
     one_package::{ensure_absent, import_package},
@@ -31,7 +31,7 @@ pub fn import_exercises(
     target: Option<&Path>,
     options: &ImportOptions,
 ) -> Result<Imported> {
-    let exercises = find_exercises(source, has_manifest);
+    let mut exercises = find_exercises(source, has_manifest);
     if exercises.is_empty() {
         source.ensure_harmless()?;
         bail!(
@@ -43,10 +43,10 @@ pub fn import_exercises(
     }
     // A refused file of no exercise may be one that should have been an exercise.
     let refused = refused_outside(source, &exercises);
-    match exercises.as_slice() {
+    match exercises.as_mut_slice() {
         [only] if refused.is_empty() => {
             let mut imported = import_exercise(only, target, options)?;
-            let rest = files_outside(source, &exercises);
+            let rest = files_outside(source, std::slice::from_ref(only));
             if !rest.is_empty() {
                 imported.changes.push(Change {
                     loss: Loss::Lost,
@@ -76,7 +76,12 @@ fn import_exercise(
         None => import_package(&exercise.files, ForeignFormat::TestFolder, target, options),
         Some(kind) => {
             // Its manifest has its points and limits.
-            let own = ImportOptions { scoring: TestScoring::None, time_limit: None, ..options.clone() };
+            let own = ImportOptions {
+                scoring: TestScoring::None,
+                time_limit: None,
+                comparison: TestComparison::Words,
+                ..options.clone()
+            };
             import_package(&exercise.files, kind, target, &own)
         }
     }
@@ -84,24 +89,24 @@ fn import_exercise(
 
 fn import_course(
     source: &ForeignPackage,
-    exercises: &[Exercise],
+    exercises: &mut [Exercise],
     refused: Vec<FailedExercise>,
     target: Option<&Path>,
     options: &ImportOptions,
 ) -> Result<ImportedCourse> {
     ensure!(
-        !matches!(options.scoring, TestScoring::Points(_)),
-        "--points is for one exercise, and there are {}: import each with its own --points, or give all --points equal",
+        !matches!(&options.scoring, TestScoring::Points(points) if points.len() > 1),
+        "--points of groups is for one exercise, and there are {}: import each with its own --points, or give all one \
+         number or --points equal",
         exercises.len()
     );
     let target = target.map_or_else(|| PathBuf::from(package_name(source.name())), Path::to_owned);
     ensure_absent(&target)?;
     fs::create_dir_all(&target).with_context(|| format!("make {}", target.display()))?;
+    let names = name_exercises(exercises);
     let mut packages = Vec::new();
     let mut failed = refused;
-    let mut names = BTreeSet::new();
-    for exercise in exercises {
-        let name = free_name(exercise, &mut names);
+    for (exercise, name) in exercises.iter().zip(names) {
         match import_exercise(exercise, Some(&target.join(&name)), options) {
             Ok(imported) => packages.push(imported),
             Err(error) => {
@@ -119,15 +124,39 @@ fn import_course(
     Ok(ImportedCourse { target, packages, failed, rest: files_outside(source, exercises) })
 }
 
-/// The name of the exercise; if it is taken, with the name of the directory above, or with a number.
-fn free_name(exercise: &Exercise, names: &mut BTreeSet<String>) -> String {
-    let above = exercise.at.rsplit('/').nth(1).unwrap_or_default();
-    let own = exercise.files.name();
-    let numbered = (2..).map(|number| package_name(&format!("{own}{number}")));
-    let candidates = [package_name(own), package_name(&format!("{above}{own}"))].into_iter().chain(numbered);
-    let free = candidates.into_iter().find(|name| !names.contains(name)).expect("numbers do not end");
-    names.insert(free.clone());
-    free
+/// Gives exercises that would be called the same the names of the directories above them, too: `lab01-ex01`. Returns
+/// the names of their packages.
+fn name_exercises(exercises: &mut [Exercise]) -> Vec<String> {
+    let depth = exercises.iter().map(|exercise| exercise.at.split('/').count()).max().unwrap_or(1);
+    let mut paths = Vec::new();
+    for levels in 1..=depth {
+        paths = exercises.iter().map(|exercise| last_names(exercise, levels)).collect();
+        let unique: BTreeSet<&Vec<String>> = paths.iter().collect();
+        if unique.len() == paths.len() {
+            break;
+        }
+    }
+    let mut names: Vec<String> = Vec::new();
+    for (exercise, path) in exercises.iter_mut().zip(&paths) {
+        exercise.files.set_title(path.join("-"));
+        let legal: Vec<String> = path.iter().map(|name| package_name(name)).collect();
+        let legal = legal.join("-");
+        // `Lab 1` and `lab1` become the same name.
+        let numbered = (2..).map(|number| format!("{legal}{number}"));
+        let free = std::iter::once(legal.clone()).chain(numbered).find(|name| !names.contains(name));
+        names.push(free.expect("numbers do not end"));
+    }
+    names
+}
+
+/// The last names of its path.
+fn last_names(exercise: &Exercise, levels: usize) -> Vec<String> {
+    let mut names: Vec<&str> = exercise.at.split('/').collect();
+    // `.` is the source itself, and `(others)` a part of a directory.
+    names.pop();
+    names.push(exercise.files.name());
+    names.drain(..names.len().saturating_sub(levels));
+    names.into_iter().map(str::to_owned).collect()
 }
 
 fn write_contest(target: &Path, packages: &[ImportResult]) -> Result<()> {

@@ -11,6 +11,8 @@ pub struct ImportOptions {
     pub regenerate: Regenerate,
     /// Points of a folder of tests.
     pub scoring: TestScoring,
+    /// How the outputs of a folder of tests are compared.
+    pub comparison: TestComparison,
     pub time_limit: Option<Duration>,
 }
 
@@ -22,8 +24,18 @@ pub enum TestScoring {
     None,
     /// Groups share 100 points.
     EqualShares,
-    /// For each group, in order.
+    /// For each group, in order; a single value is for all tests together.
     Points(Vec<u64>),
+}
+
+/// How outputs are compared in a folder of tests.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TestComparison {
+    /// Word by word.
+    #[default]
+    Words,
+    /// Blanks, line breaks and the case of letters count.
+    Exact,
 }
 
 /// Which tests with a command are made by it.

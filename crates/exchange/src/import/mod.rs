@@ -30,7 +30,7 @@ use std::{fs, path::Path};
 
 pub use imported::{
     Change, FailedExercise, ForeignFormat, ImportOptions, ImportResult, Imported, ImportedCourse, Loss,
-    Regenerate, TestScoring,
+    Regenerate, TestComparison, TestScoring,
 };
 pub use testlib::Testlib;
 

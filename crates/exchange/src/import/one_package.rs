@@ -3,7 +3,7 @@
 use super::{
     draft::Draft,
     draft_files::package_name,
-    imported::{ForeignFormat, ImportOptions, ImportResult, TestScoring},
+    imported::{ForeignFormat, ImportOptions, ImportResult, TestComparison, TestScoring},
     italian,
     judge_programs::ProgramSources,
     polygon,
@@ -26,10 +26,12 @@ pub fn import_package(
     options: &ImportOptions,
 ) -> Result<ImportResult> {
     source.ensure_harmless()?;
-    let is_plain = options.scoring == TestScoring::None && options.time_limit.is_none();
+    let is_plain = options.scoring == TestScoring::None
+        && options.time_limit.is_none()
+        && options.comparison == TestComparison::Words;
     ensure!(
         is_plain || kind == ForeignFormat::TestFolder,
-        "--points and --time-limit are for folders of tests: a package says these itself"
+        "--points, --time-limit and --exact are for folders of tests: a package says these itself"
     );
     let headers = match kind {
         ForeignFormat::Polygon => polygon::HEADERS,

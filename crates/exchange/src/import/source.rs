@@ -37,6 +37,8 @@ pub struct ForeignPackage {
     root: PathBuf,
     /// The name of the directory or archive, without its ending.
     name: String,
+    /// How the problem is called; at first its name.
+    title: String,
     /// Path below the root, with `/`, to the size, or to the reason for refusing the file.
     files: BTreeMap<String, Result<u64, String>>,
     _unpacked: Option<Arc<ScratchDir>>,
@@ -59,11 +61,19 @@ impl ForeignPackage {
         let root = root.canonicalize().with_context(|| format!("open {}", path.display()))?;
         let root = enter_single_directory(root)?;
         let files = list_files(&root).with_context(|| format!("read {}", path.display()))?;
-        Ok(ForeignPackage { root, name, files, _unpacked: unpacked })
+        Ok(ForeignPackage { root, title: name.clone(), name, files, _unpacked: unpacked })
     }
 
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    pub fn set_title(&mut self, title: String) {
+        self.title = title;
     }
 
     /// The files below a directory (empty: all) that are wanted, as a package of this name.
@@ -74,6 +84,7 @@ impl ForeignPackage {
         ForeignPackage {
             root: self.root.join(dir),
             name: name.to_owned(),
+            title: name.to_owned(),
             files: files.map(|(path, size)| (path.to_owned(), size.clone())).collect(),
             _unpacked: self._unpacked.clone(),
         }

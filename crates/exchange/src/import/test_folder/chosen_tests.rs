@@ -26,7 +26,8 @@ struct ChosenTest {
     answer: FileId,
 }
 
-pub fn add_tests(found: FoundPairs, permissions: &Permissions, draft: &mut Draft) -> Result<()> {
+/// Adds the tests; returns the folder of each.
+pub fn add_tests(found: FoundPairs, permissions: &Permissions, draft: &mut Draft) -> Result<Vec<String>> {
     let source = draft.source();
     let mut report = Leavings::default();
     let mut pairs = found.pairs;
@@ -51,7 +52,8 @@ pub fn add_tests(found: FoundPairs, permissions: &Permissions, draft: &mut Draft
     ensure!(!tests.is_empty(), no_tests(draft));
     name_tests(&mut tests, draft);
     report_contents(source, &tests, draft)?;
-    push_tests(source, &tests, draft)
+    push_tests(source, &tests, draft)?;
+    Ok(tests.into_iter().map(|test| test.pair.dir).collect())
 }
 
 /// Why there are no tests: the reasons for which they were left out.

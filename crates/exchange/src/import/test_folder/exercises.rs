@@ -18,9 +18,10 @@ pub struct Exercise {
     pub files: ForeignPackage,
 }
 
-/// Names of directories that belong to the exercise above them, without blanks and dashes.
+/// Names of directories, of tests or groups, that belong to the exercise above them, without blanks and dashes.
 const TEST_FOLDERS: &str = "^((public|sample|secret|hidden)?(tests?|testsets?|testcases?|testdata|testfiles|cases)|\
-                            public|samples?|examples?|secret|data|in|out|inputs?|outputs?|io)$";
+                            public|samples?|examples?|secret|data|in|out|inputs?|outputs?|io|\
+                            easy|medium|hard|small|large|(subtask|group|g|st)\\d+)$";
 
 /// The exercises in natural order. `has_manifest`: whether a package of another format is in this directory.
 pub fn find_exercises(

@@ -7,12 +7,13 @@ mod chosen_tests;
 mod exercises;
 mod found_pairs;
 mod loose_programs;
+mod test_groups;
 mod test_names;
 
 use super::{
     draft::{Draft, DraftGroup},
     draft_files::{base_name, parent},
-    imported::{ImportOptions, TestScoring},
+    imported::{ImportOptions, TestComparison, TestScoring},
     source::{ForeignPackage, PERMISSIONS},
 };
 use anyhow::{Result, ensure};
@@ -20,6 +21,7 @@ use found_pairs::FoundPairs;
 use kopek_base::wording::shortened;
 use kopek_package::{package::yaml::parse_text, points::Points};
 use std::{collections::BTreeSet, path::Path};
+use test_groups::PlacedTest;
 use test_names::Permissions;
 
 pub use exercises::{Exercise, find_exercises};
@@ -38,14 +40,17 @@ const MIN_TEXT: usize = 200;
 
 pub fn read(draft: &mut Draft, options: &ImportOptions) -> Result<()> {
     let source = draft.source();
-    draft.name = source.name().to_owned();
+    draft.name = source.title().to_owned();
     draft.origin = if source.has(PERMISSIONS) { Some("Code Expert".to_owned()) } else { None };
     draft.time_limit = options.time_limit.map(|limit| u64::try_from(limit.as_millis()).unwrap_or(u64::MAX));
     let found = found_pairs::find_pairs(source);
     let mut taken = files_of_tests(&found);
     taken.insert(PERMISSIONS.to_owned());
-    chosen_tests::add_tests(found, &Permissions::read(source)?, draft)?;
-    add_groups(options, draft)?;
+    let folders = chosen_tests::add_tests(found, &Permissions::read(source)?, draft)?;
+    add_groups(options, &folders, draft)?;
+    if options.comparison == TestComparison::Exact {
+        draft.output_args = vec!["case_sensitive".into(), "space_change_sensitive".into()];
+    }
     taken.extend(add_statement(draft)?);
     taken.extend(loose_programs::add_programs(draft)?);
     if draft.time_limit.is_none() {
@@ -66,23 +71,33 @@ fn files_of_tests(found: &FoundPairs) -> BTreeSet<String> {
     files
 }
 
-fn add_groups(options: &ImportOptions, draft: &mut Draft) -> Result<()> {
+/// `folders`: those of the tests.
+fn add_groups(options: &ImportOptions, folders: &[String], draft: &mut Draft) -> Result<()> {
     let secret: Vec<usize> = (0..draft.tests.len()).filter(|&at| draft.tests[at].secret).collect();
-    let names: Vec<&str> = secret.iter().map(|&at| draft.tests[at].name.as_str()).collect();
-    let groups = test_names::group_tests(&names);
-    let points = match &options.scoring {
+    let tests: Vec<PlacedTest> =
+        secret.iter().map(|&at| PlacedTest { name: &draft.tests[at].name, folder: &folders[at] }).collect();
+    let grouping = match &options.scoring {
         TestScoring::None => return Ok(()),
-        TestScoring::EqualShares => equal_shares(groups.len()),
-        TestScoring::Points(points) => points.clone(),
+        TestScoring::Points(points) if points.len() == 1 => test_groups::one_group(&tests),
+        TestScoring::EqualShares | TestScoring::Points(_) => test_groups::group_tests(&tests),
     };
-    let called: Vec<&str> = groups.iter().map(|group| group.name.as_str()).collect();
+    let groups = grouping.groups;
+    let points = match &options.scoring {
+        TestScoring::Points(points) => points.clone(),
+        TestScoring::EqualShares | TestScoring::None => equal_shares(groups.len()),
+    };
+    let counted: Vec<String> =
+        groups.iter().map(|group| format!("{} ({})", group.name, group.tests.len())).collect();
     ensure!(
         points.len() == groups.len(),
-        "--points names {} values, but there are {} groups: {}; name one value for each of them",
+        "--points names {} values, but there are {} groups {}: {}; name one value for each of them, or one for all \
+         tests together",
         points.len(),
         groups.len(),
-        called.join(", ")
+        grouping.rule,
+        counted.join(", ")
     );
+    draft.changed("tests", format!("groups {}", grouping.rule), shortened(&counted, 20, ", "));
     draft.scoring = true;
     for (group, points) in groups.into_iter().zip(points) {
         let tests = group.tests.into_iter().map(|at| secret[at]).collect();

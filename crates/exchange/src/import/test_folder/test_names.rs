@@ -1,4 +1,4 @@
-//! The owner of a test, by Code Expert or by its name; samples, groups and the order of tests, by their names.
+//! The owner of a test, by Code Expert or by its name; samples and the order of tests, by their names.
 
 use crate::import::source::{ForeignPackage, PERMISSIONS};
 use anyhow::{Context, Result};
@@ -27,32 +27,6 @@ pub fn are_samples(titles: &[&str]) -> Vec<bool> {
         _ => zero.is_match(title),
     };
     titles.iter().map(|title| word.is_match(title) || is_zero(title)).collect()
-}
-
-/// A group of tests, by their indices.
-pub struct NamedTests {
-    pub name: String,
-    pub tests: Vec<usize>,
-}
-
-/// Groups of tests in order, by the number before a dash or a letter, else one for each test.
-pub fn group_tests(names: &[&str]) -> Vec<NamedTests> {
-    for form in [r"^.*?(\d+)[-_]\d+[a-z]?$", r"^.*?(\d+)[A-Za-z]+$"] {
-        let form = pattern(form);
-        let numbers: Option<Vec<u64>> =
-            names.iter().map(|name| form.captures(name)?[1].parse().ok()).collect();
-        let mut groups: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
-        for (index, number) in numbers.iter().flatten().enumerate() {
-            groups.entry(*number).or_default().push(index);
-        }
-        if groups.len() >= 2 {
-            let width = groups.keys().map(|number| number.to_string().len()).max().unwrap_or_default();
-            let named = |(number, tests)| NamedTests { name: format!("{number:0width$}"), tests };
-            return groups.into_iter().map(named).collect();
-        }
-    }
-    let alone = |(index, name): (usize, &&str)| NamedTests { name: (*name).to_owned(), tests: vec![index] };
-    names.iter().enumerate().map(alone).collect()
 }
 
 /// Longer runs of digits are no numbers of tests.
@@ -145,21 +119,6 @@ mod tests {
                 .filter_map(|(is, name)| is.then_some(*name))
                 .collect();
             assert_eq!(found, samples, "{names:?}");
-        }
-    }
-
-    #[test]
-    fn groups_are_numbers_before_a_dash_or_a_letter_else_single_tests() {
-        for (names, groups) in [
-            (&["test1", "test2"][..], "test1 1, test2 1"),
-            (&["1-01", "1-02", "2-01", "10-01"], "01 2, 02 1, 10 1"),
-            (&["task.g1-1", "task.g1-2", "task.g2-1"], "1 2, 2 1"),
-            (&["abc1a", "abc1b", "abc2a"], "1 2, 2 1"),
-            (&["week1-1", "week1-2"], "week1-1 1, week1-2 1"),
-            (&["graphs_easy", "graphs_medium"], "graphs_easy 1, graphs_medium 1"),
-        ] {
-            let found = group_tests(names).into_iter().map(|of| format!("{} {}", of.name, of.tests.len()));
-            assert_eq!(found.collect::<Vec<_>>().join(", "), groups, "{names:?}");
         }
     }
 
