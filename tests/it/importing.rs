@@ -2,6 +2,7 @@
 //! refused with the words, that its `expected.toml` names; some are judged for real.
 
 mod adapters;
+mod cms_tasks;
 mod courses;
 pub mod foreign_packages;
 mod hostile_archives;

@@ -29,13 +29,26 @@ pub fn input_path(number: usize) -> String {
     format!("input/input{number}.txt")
 }
 
+/// The number in the name of an input.
+fn input_number(name: &str) -> Option<usize> {
+    name.strip_prefix("input")?.strip_suffix(".txt")?.parse().ok()
+}
+
 pub fn read(source: &ForeignPackage, task: &ItalianTask) -> Result<Vec<Subtask>> {
     if source.has(FILE) {
         return parse_subtasks(&source.read_text(FILE)?);
     }
     let there = (0..).take_while(|number| source.has(&input_path(*number))).count();
-    ensure!(there > 0, "there is neither {FILE} nor {}: no tests", input_path(0));
     let counted: usize = task.parameters.iter().map(|(_, tests)| tests).sum();
+    let stated = task.inputs.unwrap_or_default().max(counted);
+    let highest = source.names_in("input").filter_map(input_number).max().map_or(0, |last| last + 1);
+    ensure!(stated.max(highest) > 0, "there is neither {FILE} nor {}: no tests", input_path(0));
+    ensure!(
+        there >= stated.max(highest),
+        "{} is missing: the task has {} tests without {FILE}, so each needs its input; add it, and import again",
+        input_path(there),
+        stated.max(highest)
+    );
     if task.parameters.is_empty() {
         return Ok(vec![Subtask { tests: vec![TestLine::Unsaid; there], ..Subtask::default() }]);
     }

@@ -3,6 +3,7 @@
 
 mod gen_file;
 mod italian_solutions;
+mod statements;
 mod subtasks;
 mod task_yaml;
 
@@ -44,8 +45,6 @@ pub fn read(draft: &mut Draft) -> Result<()> {
     if !task.output_only {
         (draft.time_limit, draft.memory) = (task.time_limit, task.memory);
     }
-    let language = if task.language.is_empty() { "it".into() } else { task.language.replace('_', "-") };
-    draft.titles.insert(language.clone(), task.title.clone());
     set_streams(&task, draft);
     if !task.contest.is_empty() {
         let what = format!("settings of a contest: {}", task.contest.join(", "));
@@ -54,7 +53,7 @@ pub fn read(draft: &mut Draft) -> Result<()> {
     if !task.unknown.is_empty() {
         draft.lost(file, format!("unknown keys: {}", task.unknown.join(", ")), "they are left out");
     }
-    add_statements(&task, &language, draft)?;
+    statements::add_statements(&task, draft)?;
     let checked = add_output_validator(draft)?;
     let subtasks = gen_file::read(source, &task)?;
     add_tests(&subtasks, draft)?;
@@ -87,49 +86,6 @@ fn set_streams(task: &ItalianTask, draft: &mut Draft) {
             draft.lost(at, what, "both are standard streams: submissions must be changed");
         }
     }
-}
-
-/// Names of statements without a language, then of languages.
-const STATEMENTS: &[&str] = &["statement/statement", "testo/testo", "statement/testo", "testo/statement"];
-const LANGUAGES: &[(&str, &str)] = &[
-    ("english", "en"),
-    ("italian", "it"),
-    ("french", "fr"),
-    ("german", "de"),
-    ("spanish", "es"),
-    ("slovenian", "sl"),
-    ("russian", "ru"),
-    ("croatian", "hr"),
-    ("hungarian", "hu"),
-];
-
-fn add_statements(task: &ItalianTask, own: &str, draft: &mut Draft) -> Result<()> {
-    let source = draft.source();
-    for ending in ["pdf", "tex", "md"] {
-        let found = STATEMENTS.iter().map(|name| format!("{name}.{ending}")).find(|path| source.has(path));
-        if let Some(path) = found {
-            draft.copy(&path, format!("statement/problem.{own}.{ending}"))?;
-            break;
-        }
-    }
-    for dir in ["statement", "testo"] {
-        for name in source.names_in(dir) {
-            let Some(stem) = name.strip_suffix(".pdf").map(str::to_lowercase) else { continue };
-            let known = LANGUAGES.iter().find(|(long, short)| *long == stem || *short == stem);
-            let Some((_, code)) = known else { continue };
-            let path = format!("statement/problem.{code}.pdf");
-            if draft.files.contains_key(&path) {
-                continue;
-            }
-            if !draft.files.keys().any(|path| path.starts_with("statement/")) {
-                // The format requires titles and statements in the same languages.
-                draft.titles.clear();
-            }
-            draft.copy(&format!("{dir}/{name}"), path)?;
-            draft.titles.entry((*code).to_owned()).or_insert_with(|| task.title.clone());
-        }
-    }
-    Ok(())
 }
 
 fn add_output_validator(draft: &mut Draft) -> Result<OutputWorth> {
@@ -177,7 +133,7 @@ fn add_tests(subtasks: &[Subtask], draft: &mut Draft) -> Result<()> {
         let input = match line {
             TestLine::Copy(from) if !is_there => InputOrigin::File(source.path_of(from)?, None),
             TestLine::Arguments(args) if !is_there || draft.regenerate == Regenerate::All => {
-                let made = generator_command(args, draft).with_context(|| format!("make {path}"))?;
+                let made = generator_command(args, draft).with_context(|| format!("{path} is missing"))?;
                 InputOrigin::Command(made)
             }
             TestLine::Arguments(_) | TestLine::Copy(_) | TestLine::Unsaid => {
@@ -204,7 +160,9 @@ fn add_tests(subtasks: &[Subtask], draft: &mut Draft) -> Result<()> {
 /// The command for the recipe; adds the generator.
 fn generator_command(args: &str, draft: &mut Draft) -> Result<String> {
     let found = draft.programs.find_program(&["gen/generator", "gen/generatore"])?;
-    let path = found.context("there is no gen/generator.* or gen/generatore.*")?;
+    let path = found.context(
+        "there is no gen/generator.* or gen/generatore.* that makes it; add one of both, and import again",
+    )?;
     let words = split_words(args).map_err(|why| anyhow!("its arguments {args:?} have {why}"))?;
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     draft.generator_command(path, "generator", &words)

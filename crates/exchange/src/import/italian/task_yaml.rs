@@ -17,6 +17,7 @@ pub struct ItalianTask {
     pub infile: String,
     pub outfile: String,
     pub output_only: bool,
+    /// Empty: it is not stated.
     pub language: String,
     /// The score type, in lower case.
     pub score_type: String,
@@ -24,6 +25,10 @@ pub struct ItalianTask {
     pub parameters: Vec<(u64, usize)>,
     /// The sum of points of a task without subtasks.
     pub total: u64,
+    /// The number of inputs, if it is stated.
+    pub inputs: Option<usize>,
+    /// Whether keys have Italian names, as only old tasks do.
+    pub has_italian_keys: bool,
     pub contest: Vec<String>,
     pub unknown: Vec<String>,
 }
@@ -62,10 +67,12 @@ pub fn read(source: &ForeignPackage, file: &str) -> Result<ItalianTask> {
         infile: text(&["infile"], "input.txt"),
         outfile: text(&["outfile"], "output.txt"),
         output_only: text(&["output_only"], "false").eq_ignore_ascii_case("true"),
-        language: text(&["primary_language"], "it"),
+        language: text(&["primary_language"], ""),
         score_type: text(&["score_type"], "").to_lowercase(),
         parameters: keys.read_subtasks(),
         total: keys.read_number(&["total_value"])?.map_or(100, |total| total as u64),
+        has_italian_keys: keys.find(&["nome_breve", "nome"]).is_some(),
+        inputs: keys.read_number(&["n_input"])?.map(|count| count as usize),
         contest,
         unknown,
         name,
