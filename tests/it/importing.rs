@@ -4,6 +4,7 @@
 mod adapters;
 mod cms_tasks;
 mod courses;
+mod domjudge_folders;
 pub mod foreign_packages;
 mod hostile_archives;
 

@@ -1,6 +1,7 @@
 //! The exercises of a source: directories of tests, and packages with a manifest.
 
 use super::{
+    domjudge_settings::SETTINGS,
     found_pairs::{FoundPair, find_pairs},
     loose_programs::{is_header, is_program},
 };
@@ -34,7 +35,7 @@ pub fn find_exercises(
     packages.retain(|dir| !outer.iter().any(|other| other != dir && is_below(dir, other)));
     let marked: BTreeSet<String> = source
         .paths()
-        .filter(|path| base_name(path) == PERMISSIONS)
+        .filter(|path| [PERMISSIONS, SETTINGS].contains(&base_name(path)))
         .map(|path| parent(path).to_owned())
         .collect();
     let mut roots: BTreeMap<String, Vec<FoundPair>> =

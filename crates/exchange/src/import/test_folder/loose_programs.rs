@@ -12,6 +12,9 @@ const ENDINGS: &str = "c cpp cc cxx java py pas rs go hs cs kt js ts ml rb php j
 const OTHERS: &str = "gen generator generate check checker validator validate interactor grader setup";
 /// Directories below `submissions` whose names state the verdict, as in a package.
 const STATED: [&str; 4] = ["accepted", "wrong_answer", "time_limit_exceeded", "run_time_error"];
+/// Directories of the author's programs.
+const TOOL_FOLDERS: &str =
+    "input_validators input_format_validators output_validators output_validator generators";
 const BUILD_FOLDERS: &str = "build cmakefiles target bin obj node_modules venv __pycache__";
 
 /// Whether this is the source of a program in a known language.
@@ -31,10 +34,11 @@ fn is_submission(path: &str) -> bool {
         let rest = stem.strip_prefix(tool);
         rest.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphabetic()))
     });
-    let is_built = |folder: &str| {
-        BUILD_FOLDERS.split(' ').any(|known| known == folder) || folder.starts_with("cmake-build")
+    let is_other = |folder: &str| {
+        let mut known = BUILD_FOLDERS.split(' ').chain(TOOL_FOLDERS.split(' '));
+        known.any(|known| known == folder) || folder.starts_with("cmake-build")
     };
-    is_program(path) && !is_tool && !parent(path).to_ascii_lowercase().split('/').any(is_built)
+    is_program(path) && !is_tool && !parent(path).to_ascii_lowercase().split('/').any(is_other)
 }
 
 /// Adds every program; the paths of all files it used.

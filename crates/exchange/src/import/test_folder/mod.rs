@@ -4,6 +4,7 @@
 //! samples, and which form a group. Points and limits come from the user.
 
 mod chosen_tests;
+mod domjudge_settings;
 mod exercises;
 mod found_pairs;
 mod loose_programs;
@@ -17,6 +18,7 @@ use super::{
     source::{ForeignPackage, PERMISSIONS},
 };
 use anyhow::{Result, ensure};
+use domjudge_settings::{DomjudgeSettings, SETTINGS};
 use found_pairs::FoundPairs;
 use kopek_base::wording::shortened;
 use kopek_package::{package::yaml::parse_text, points::Points};
@@ -41,17 +43,22 @@ const MIN_TEXT: usize = 200;
 pub fn read(draft: &mut Draft, options: &ImportOptions) -> Result<()> {
     let source = draft.source();
     draft.name = source.title().to_owned();
-    draft.origin = if source.has(PERMISSIONS) { Some("Code Expert".to_owned()) } else { None };
-    draft.time_limit = options.time_limit.map(|limit| u64::try_from(limit.as_millis()).unwrap_or(u64::MAX));
+    let origin =
+        [(PERMISSIONS, "Code Expert"), (SETTINGS, "DOMjudge")].into_iter().find(|(file, _)| source.has(file));
+    draft.origin = origin.map(|(_, name)| name.to_owned());
+    let settings = DomjudgeSettings::read(source)?;
+    let asked = options.time_limit.map(|limit| u64::try_from(limit.as_millis()).unwrap_or(u64::MAX));
+    draft.time_limit = asked.or(settings.time_limit);
     let found = found_pairs::find_pairs(source);
     let mut taken = files_of_tests(&found);
-    taken.insert(PERMISSIONS.to_owned());
+    taken.extend([PERMISSIONS.to_owned(), SETTINGS.to_owned()]);
+    taken.extend(settings.apply(draft)?);
     let folders = chosen_tests::add_tests(found, &Permissions::read(source)?, draft)?;
     add_groups(options, &folders, draft)?;
     if options.comparison == TestComparison::Exact {
         draft.output_args = vec!["case_sensitive".into(), "space_change_sensitive".into()];
     }
-    taken.extend(add_statement(draft)?);
+    taken.extend(add_statement(settings.name, draft)?);
     taken.extend(loose_programs::add_programs(draft)?);
     if draft.time_limit.is_none() {
         let instead = "the package has none; --time-limit 1.5 sets one, or `kopek limits` measures one";
@@ -114,11 +121,11 @@ fn equal_shares(groups: usize) -> Vec<u64> {
     (0..count).map(|at| USUAL_POINTS * (at + 1) / count - USUAL_POINTS * at / count).collect()
 }
 
-/// Adds the statement; the paths of all files it used.
-fn add_statement(draft: &mut Draft) -> Result<BTreeSet<String>> {
+/// Adds the statement, and the title, which the folder may name; the paths of all files it used.
+fn add_statement(name: Option<String>, draft: &mut Draft) -> Result<BTreeSet<String>> {
     let source = draft.source();
     let mut taken = BTreeSet::new();
-    let title = read_title(source)?.unwrap_or_else(|| draft.name.clone());
+    let title = read_title(source)?.or(name).unwrap_or_else(|| draft.name.clone());
     if source.has(MANIFEST) {
         taken.insert(MANIFEST.to_owned());
     }
