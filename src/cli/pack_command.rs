@@ -44,7 +44,7 @@ pub(super) struct Args {
     /// Target system; `students`: what can be published, without hidden cases
     #[arg(long = "for", value_enum, value_name = "SYSTEM")]
     system: TargetSystem,
-    /// Output zip, or directory for PACKAGE-SYSTEM.zip [default: .]
+    /// Output NAME.zip, or a directory for PACKAGE-SYSTEM.zip [default: .]
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
     /// kopek for Gradescope or Classroom 50, best static [default: this one]
@@ -88,16 +88,6 @@ impl TargetSystem {
             | TargetSystem::Classroom50
             | TargetSystem::Students
             | TargetSystem::Coderunner => None,
-        }
-    }
-
-    fn name(self) -> &'static str {
-        match self {
-            TargetSystem::Gradescope => "Gradescope",
-            TargetSystem::Classroom50 => "Classroom 50",
-            TargetSystem::Students => "students",
-            TargetSystem::Coderunner => "CodeRunner",
-            other => other.target().map(Target::name).unwrap_or_default(),
         }
     }
 }
@@ -214,14 +204,14 @@ fn pack_package(
     if written.iter().any(|other| other.file == path) {
         bail!("{}: two packages would write this zip; pack them into different directories", path.display());
     }
-    let replaced = replaces_zip(&path)?;
+    let replaced = replaces_zip(&path, bundle.system)?;
     let size = pack::write_zip(&bundle, &path).with_context(|| format!("pack {}", package.name))?;
     if replaced {
         print_message!("replaced {}", path.display());
     }
     let packed = PackedZip {
         package: package.name.clone(),
-        system: args.system.name(),
+        system: bundle.system,
         file: path,
         replaced,
         bytes: size,
@@ -328,22 +318,24 @@ fn place_of(output: Option<&Path>, name: &str) -> PathBuf {
     match output {
         None => name.into(),
         Some(path) if is_directory(path) => path.join(name),
-        Some(path) if path.extension().is_none() => {
-            path.with_extension(Path::new(name).extension().unwrap_or_default())
-        }
         Some(path) => path.to_owned(),
     }
 }
 
-/// Whether an older zip will be replaced; refuses to replace other files.
-fn replaces_zip(path: &Path) -> Result<bool> {
-    let Ok(mut old) = File::open(path) else { return Ok(false) };
-    let mut start = [0; 2];
-    let is_zip = old.read_exact(&mut start).is_ok() && start == *b"PK";
-    ensure!(is_zip, "{} exists and is not a zip; choose another --output", path.display());
+/// Whether an older zip for this system will be replaced; refuses to replace other files.
+fn replaces_zip(path: &Path, system: &str) -> Result<bool> {
+    if !path.exists() {
+        return Ok(false);
+    }
+    let place = path.display();
+    match pack::packed_for(path) {
+        Some(other) => ensure!(other == system, "{place} is a zip for {other}; choose another --output"),
+        None => bail!("{place} exists and is not a zip that `kopek pack` wrote; choose another --output"),
+    }
     Ok(true)
 }
 
+/// Whether a path is that of a directory: it is one, or its name has no ending.
 fn is_directory(path: &Path) -> bool {
-    path.is_dir() || path.as_os_str().as_encoded_bytes().ends_with(b"/")
+    path.is_dir() || path.extension().is_none() || path.as_os_str().as_encoded_bytes().ends_with(b"/")
 }

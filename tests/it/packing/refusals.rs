@@ -129,6 +129,26 @@ fn each_target_has_its_zip_and_nothing_is_replaced_in_silence() {
 }
 
 #[test]
+fn a_name_without_an_ending_is_a_folder_and_zips_of_other_systems_stay() {
+    let home = plain(&[]);
+    let pack = |args: &[&str]| run_pack(home.path(), &[&["sum"], args].concat());
+    for system in ["kattis", "domjudge"] {
+        let (code, message) = pack(&["--for", system, "--output", "pk"]);
+        assert!(code <= 1, "{message}");
+        assert!(home.path().join(format!("pk/sum-{system}.zip")).is_file(), "{system}: {message}");
+    }
+    let (code, message) = pack(&["--for", "kattis", "--output", "one.zip"]);
+    assert!(code <= 1, "{message}");
+    let written = fs::read(home.path().join("one.zip")).unwrap();
+    let (code, message) = pack(&["--for", "domjudge", "--output", "one.zip"]);
+    assert!(
+        code == 2 && message.contains("one.zip is a zip for Kattis; choose another --output"),
+        "{message}"
+    );
+    assert_eq!(fs::read(home.path().join("one.zip")).unwrap(), written);
+}
+
+#[test]
 fn two_packages_of_one_name_are_not_packed_into_one_zip() {
     let home = plain(&[]);
     fs::create_dir(home.path().join("other")).unwrap();

@@ -41,7 +41,7 @@ pub fn pack_autograder(package: &Package, judge: &Path) -> Result<Bundle> {
     files.insert("setup.sh".to_owned(), script(SETUP, package));
     files.insert("kopek".to_owned(), program_file(judge));
     let name = format!("{}-autograder", script_name(package));
-    Ok(Bundle { name, root: String::new(), files, notes: Vec::new() })
+    Ok(Bundle { system: "Gradescope", name, root: String::new(), files, notes: Vec::new() })
 }
 
 /// Lays out the folder of an assignment of Classroom 50.
@@ -60,7 +60,13 @@ pub fn pack_classroom50(package: &Package, judge: &JudgeProgram) -> Result<Bundl
     files.insert("autograder.py".to_owned(), script(&text, package));
     files.extend(starting_files(package)?);
     let own = script_name(package);
-    Ok(Bundle { name: format!("{own}-classroom50"), root: format!("{own}/"), files, notes: Vec::new() })
+    Ok(Bundle {
+        system: "Classroom 50",
+        name: format!("{own}-classroom50"),
+        root: format!("{own}/"),
+        files,
+        notes: Vec::new(),
+    })
 }
 
 /// The name of the package in scripts: quoting differs between a shell, its comments and Python.

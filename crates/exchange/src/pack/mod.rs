@@ -53,7 +53,7 @@ pub use statement_page::{
 pub use statement_tex::{SvgFigures, TexStatement, escape_tex, render_tex};
 pub use students::pack_for_students;
 pub use target::Target;
-pub use zip_file::{PackedZip, write_zip};
+pub use zip_file::{PackedZip, packed_for, write_zip};
 
 use anyhow::{Context, Result};
 use kopek_package::package::{Package, TestSet};

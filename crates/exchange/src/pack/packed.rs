@@ -15,6 +15,8 @@ use std::{
 /// The contents of a zip.
 #[derive(Debug, Clone)]
 pub struct Bundle {
+    /// The system it is for.
+    pub system: &'static str,
     /// The name of the zip without its ending; it differs between targets.
     pub name: String,
     /// The top directory, with a slash; empty: none.
@@ -167,6 +169,6 @@ impl Packed {
         self.notes.dedup();
         let root = if self.target == Target::Domjudge { String::new() } else { format!("{name}/") };
         let name = format!("{name}-{}", self.target.name().to_lowercase());
-        Bundle { name, root, files: self.files, notes: self.notes }
+        Bundle { system: self.target.name(), name, root, files: self.files, notes: self.notes }
     }
 }

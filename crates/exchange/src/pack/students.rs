@@ -42,7 +42,13 @@ pub fn pack_for_students(
     let page = home_page(package, tests, &files);
     files.insert("index.html".to_owned(), plain(PackContents::Bytes(page.into_bytes())));
     let own = reduced_name(&package.name, "-");
-    Ok(Bundle { name: format!("{own}-students"), root: format!("{own}/"), files, notes: Vec::new() })
+    Ok(Bundle {
+        system: "students",
+        name: format!("{own}-students"),
+        root: format!("{own}/"),
+        files,
+        notes: Vec::new(),
+    })
 }
 
 fn plain(contents: PackContents) -> PackFile {

@@ -13,7 +13,7 @@ use std::{
     io::{self, BufReader, BufWriter, Seek, Write},
     path::{Path, PathBuf},
 };
-use zip::{CompressionMethod, DateTime, ZipWriter, write::SimpleFileOptions};
+use zip::{CompressionMethod, DateTime, ZipArchive, ZipWriter, write::SimpleFileOptions};
 
 /// A zip needs the longer fields from this size on.
 const LARGE: u64 = u32::MAX as u64;
@@ -32,11 +32,22 @@ pub struct PackedZip {
     pub notes: Vec<Note>,
 }
 
+/// The comment of zips, before the name of their system.
+const COMMENT: &str = "kopek pack for ";
+
+/// The system of a zip that kopek wrote; `None`: it is something else.
+pub fn packed_for(zip: &Path) -> Option<String> {
+    let zip = ZipArchive::new(File::open(zip).ok()?).ok()?;
+    let comment = std::str::from_utf8(zip.comment()).ok()?;
+    comment.strip_prefix(COMMENT).map(str::to_owned)
+}
+
 /// Writes it to a temporary file and renames that; returns its size.
 pub fn write_zip(bundle: &Bundle, path: &Path) -> Result<Bytes> {
     let mut size = 0;
     write_atomic_with(path, |file| {
         let mut zip = ZipWriter::new(BufWriter::new(file));
+        zip.set_comment(format!("{COMMENT}{}", bundle.system))?;
         fill_zip(&mut zip, bundle)?;
         let mut file = zip.finish()?;
         file.flush()?;
