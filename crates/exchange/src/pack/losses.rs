@@ -30,13 +30,13 @@ pub enum NoteEffect {
 }
 
 impl NoteEffect {
-    /// For the table of the page.
-    fn word(self) -> &'static str {
+    /// For the page.
+    fn title(self) -> &'static str {
         match self {
-            Refused => "refused",
-            Results => "other results",
-            Theirs => "set there",
-            Looks => "same results",
+            Refused => "Refused",
+            Results => "Other results",
+            Theirs => "Set there",
+            Looks => "Same results",
         }
     }
 }
@@ -322,25 +322,17 @@ fn fill_gaps<'a>(text: &str, details: &mut impl Iterator<Item = &'a &'a str>) ->
     filled
 }
 
-/// The table of the page, as Markdown.
-pub fn render_loss_table() -> String {
-    let names = Target::ALL.map(Target::name).join(" | ");
-    let mut text = format!("| of the package | {names} |\n|---|{}\n", "---|".repeat(Target::ALL.len()));
-    for row in ROWS {
-        let cells =
-            Target::ALL.map(|target| match row.ways.iter().find(|way| way.targets.contains(&target)) {
-                Some(way) => way.effect.word(),
-                None => "",
-            });
-        text += &format!("| {} | {} |\n", row.what.replace("{}", "…"), cells.join(" | "));
-    }
-    text += "\nWhat happens instead:\n\n";
-    for row in ROWS {
-        for way in row.ways {
-            let names: Vec<&str> = way.targets.iter().map(|target| target.name()).collect();
-            let effect = way.effect.word();
-            let line = format!("- {} ({}; {effect}): {}\n", row.what, names.join(", "), way.instead);
-            text += &line.replace("{}", "…");
+/// The lists of the page, as Markdown: by their effect.
+pub fn render_losses() -> String {
+    let mut text = String::new();
+    for effect in [Refused, Results, Theirs, Looks] {
+        text += &format!("\n**{}**\n\n", effect.title());
+        for row in ROWS {
+            for way in row.ways.iter().filter(|way| way.effect == effect) {
+                let names: Vec<&str> = way.targets.iter().map(|target| target.name()).collect();
+                let line = format!("* {} ({}): {}\n", row.what, names.join(", "), way.instead);
+                text += &line.replace("{}", "…");
+            }
         }
     }
     text

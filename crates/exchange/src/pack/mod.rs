@@ -42,7 +42,7 @@ mod zip_file;
 pub use autograder::{JudgeProgram, pack_autograder, pack_classroom50};
 pub use coderunner::{CoderunnerQuestion, USUAL_LANGUAGES, coderunner_questions, coderunner_type};
 pub use legacy::Balloon;
-pub use losses::{Note, NoteEffect, render_loss_table};
+pub use losses::{Note, NoteEffect, render_losses};
 pub use packed::{Bundle, PackContents, PackFile};
 pub use refuse::PackRefusal;
 pub use statement_html::{FormulaForm, SampleText, read_below};
