@@ -7,12 +7,12 @@ use kopek::{
     check::Difference,
     course::{ClassExtent, EarlierReport, changes_since},
     language::{FileBytes, MissingToolchain, SourceFile},
-    package::{Audience, CaseDecision, HandIn, Lateness, Level, Message, Place, RowPlace, Subject},
+    package::{CaseDecision, HandIn, Lateness, Level, Message, Place, RowPlace, Subject},
     plan::Trial,
     points::Points,
     render::{
-        Colour, Page, ReportFormat, Words, github_summary, moodle_answer, participant_pages, render,
-        render_case_table, render_details, render_run_json, report_files,
+        Colour, Page, ReportFormat, RunWords, Words, github_summary, moodle_answer, participant_pages,
+        render, render_case_table, render_run, render_run_json, report_files,
     },
     results::{
         CaseReport, Evidence, FeedbackLevel, GroupHead, Noise, Notices, OpenCase, OpenReason, PackageReport,
@@ -296,7 +296,7 @@ fn every_report_shows_what_a_person_decided() {
 
     let (package, row) =
         (&report.packages[0], report.packages[0].rows.iter().find(|row| row.card.name == "boris").unwrap());
-    let details = render_details(package, row, Audience::Teacher, wide);
+    let details = render_run(package, row, RunWords::default(), wide);
     assert!(
         details.contains("secret/last/01: time limit\n    decided by Emmy Noether: slow on"),
         "{details}"
@@ -312,19 +312,13 @@ fn every_report_shows_what_a_person_decided() {
 fn participants_see_who_decided_but_no_hidden_name() {
     let mut report = decided_report();
     for (level, name) in [
-        (FeedbackLevel::AsDeclared, "secret/last/01: time limit, decided by Emmy Noether"),
+        (FeedbackLevel::AsDeclared, "Decided by Emmy Noether"),
         (FeedbackLevel::Brief, "a case was decided by Emmy Noether"),
     ] {
         report.feedback = level;
-        let files = report_files(&report);
-        let text = files
-            .iter()
-            .find(|(path, _)| path.ends_with("feedback/boris.txt"))
-            .unwrap()
-            .1
-            .replace("\n   ", "");
+        let text = page_of(&report, "boris");
         assert!(text.contains(name), "{level:?}: {text}");
-        assert_eq!(text.contains("secret/last/01"), level == FeedbackLevel::AsDeclared, "{text}");
+        assert_eq!(text.contains("Decided by"), level == FeedbackLevel::AsDeclared, "{text}");
     }
 }
 
@@ -375,8 +369,7 @@ fn a_page_shows_the_program_and_no_folder_of_the_platform() {
     assert!(page.contains(lines) && page.contains("boris.py"), "{page}");
     assert!(page.contains("This file is not text."), "{page}");
     let files = report_files(&report);
-    let feedback = files.iter().filter(|(path, _)| path.starts_with("feedback") || path.starts_with("pages"));
-    for (path, text) in feedback {
+    for (path, text) in files.iter().filter(|(path, _)| path.starts_with("pages")) {
         assert!(!text.contains("assignsubmission"), "{}: {text}", path.display());
         assert_eq!(text.contains("if a &lt; b"), path.ends_with("pages/boris.html"), "{}", path.display());
     }
@@ -390,7 +383,7 @@ fn only_late_participants_read_about_the_late_penalty() {
     report.packages[0].rows[2].hand_in.late = Some(Lateness::By(ms(1000)));
     for (path, text) in report_files(&report) {
         let path = path.display().to_string();
-        if path.starts_with("pages/") || path.starts_with("feedback/") {
+        if path.starts_with("pages/") {
             assert!(text.contains("a case does not count"), "{path}");
             assert_eq!(text.contains("late: 10 % a day"), path.contains("boris"), "{path}: {text}");
         } else {
@@ -451,21 +444,15 @@ fn participants_read_their_language_and_the_teacher_english() {
             "pages/boris.html",
             &["<html lang=\"de\">", "Dein Programm", ">Zeitlimit<", "a rule that no file has"][..],
         ),
-        (
-            "feedback/boris.txt",
-            &["20 von 100 Punkten, Zeitlimit", "\nBeispiele: falsche Antwort\n", "    Eingabe:\n"],
-        ),
         ("index.html", &["<html lang=\"en\">", "With all points", "secret/last/01: time limit, decided by"]),
     ] {
         texts.iter().for_each(|text| assert!(of(file).contains(text), "{text}: {}", of(file)));
     }
     let english = ["Your program", "points", "wrong answer", "time limit", "more case", "skipped", "Right"];
-    for file in ["pages/boris.html", "feedback/boris.txt"] {
-        // Style and script have English comments.
-        let text = of(file).split("<main").last().unwrap().split("<script").next().unwrap();
-        let left: Vec<&&str> = english.iter().filter(|word| text.contains(**word)).collect();
-        assert!(left.is_empty(), "{left:?}: {text}");
-    }
+    // Style and script have English comments.
+    let text = of("pages/boris.html").split("<main").last().unwrap().split("<script").next().unwrap();
+    let left: Vec<&&str> = english.iter().filter(|word| text.contains(**word)).collect();
+    assert!(left.is_empty(), "{left:?}: {text}");
 }
 
 pub fn undecided(name: &str, case: &str) -> UndecidedCase {
@@ -522,11 +509,8 @@ To close a case:
     report.notices.undecided.remove(0);
     let text = render(&report, ReportFormat::Text, Page { width: 120, ..Page::default() });
     assert!(text.contains("3 open cases") && text.contains("\"\"Pat\"\"\",from-russia"), "{text}");
-    for file in ["feedback/nina.txt", "pages/nina.html"] {
-        let files = report_files(&report);
-        let (_, text) = files.iter().find(|(path, _)| path.ends_with(file)).unwrap();
-        assert!(!text.contains("adjusted"), "{text}");
-    }
+    let page = page_of(&report, "nina");
+    assert!(!page.contains("adjusted"), "{page}");
 }
 
 #[test]
@@ -565,18 +549,16 @@ A second run keeps all results so far. If a case stays open, `kopek doctor` show
     );
 }
 
-/// The names of the formats in which a report says this; `pages` and `feedback` are those of participants.
+/// The names of the formats in which a report says this; `pages` are those of participants.
 fn formats_saying(report: &Report, what: &str) -> Vec<&'static str> {
     let wide = Page { width: 300, ..Page::default() };
     let files = report_files(report);
-    let below =
-        |folder| files.iter().filter(move |(path, _)| path.starts_with(folder)).map(|(_, text)| &**text);
+    let pages = files.iter().filter(|(path, _)| path.starts_with("pages")).map(|(_, text)| &**text);
     let mut all = ReportFormat::NAMES
         .map(|name| (name, render(report, ReportFormat::parse(name).unwrap(), wide)))
         .to_vec();
     all.push(("summary", github_summary(report)));
-    all.push(("pages", below("pages").collect()));
-    all.push(("feedback", below("feedback").collect()));
+    all.push(("pages", pages.collect()));
     let rows = |package: &PackageReport| {
         package
             .rows
@@ -635,9 +617,7 @@ fn participants_read_no_remark_for_the_teacher_in_any_format() {
         change(&mut report, word());
         assert!(formats_saying(&report, "xyzzy").contains(&"html"), "{at}");
         assert_eq!(formats_saying(&public_report(&report), "xyzzy"), [] as [&str; 0], "{at}");
-        for format in
-            ["junit", "gradescope", "github", "classroom50", "summary", "pages", "feedback", "moodle"]
-        {
+        for format in ["junit", "gradescope", "github", "classroom50", "summary", "pages", "moodle"] {
             assert!(!formats_saying(&report, "xyzzy").contains(&format), "{at}: {format}");
         }
     }
@@ -791,11 +771,11 @@ fn a_judge_sees_the_first_difference_of_every_failing_case() {
     let package = cohort();
     insta::assert_snapshot!(
         "details",
-        render_details(&package, &package.rows[2], Audience::Teacher, Page::default())
+        render_run(&package, &package.rows[2], RunWords::default(), Page::default())
     );
     insta::assert_snapshot!(
         "details_broken",
-        render_details(&package, &package.rows[3], Audience::Teacher, Page::default())
+        render_run(&package, &package.rows[3], RunWords::default(), Page::default())
     );
 }
 
@@ -804,13 +784,11 @@ fn a_participant_sees_contents_only_of_cases_with_full_feedback() {
     let files = report_files(&report());
     let names: Vec<String> = files.iter().map(|(path, _)| path.display().to_string()).collect();
     insta::assert_snapshot!("files", names.join("\n"));
-    let feedback = |name: &str| &files.iter().find(|(path, _)| path.ends_with(name)).unwrap().1;
-    let boris = feedback("feedback/boris.txt");
-    assert!(boris.contains("SEEN INPUT") && boris.contains("expected `SEEN`"), "{boris}");
+    let page = |name: &str| &files.iter().find(|(path, _)| path.ends_with(name)).unwrap().1;
+    let boris = page("pages/boris.html");
+    assert!(boris.contains("SEEN INPUT") && boris.contains("where <code>SEEN</code>"), "{boris}");
     assert!(!boris.contains("HIDDEN"), "{boris}");
-    assert!(boris.contains("hint: what if there are no coins?"), "{boris}");
-    insta::assert_snapshot!("feedback", boris);
-    let copied = feedback("feedback/zoë.txt");
+    let copied = page("pages/zoë.html");
     assert!(!copied.contains("ada"), "who else handed it in is not for participants: {copied}");
 }
 
@@ -825,12 +803,12 @@ fn names_of_participants_cannot_leave_the_folder_or_meet() {
     let mut paths: Vec<String> =
         files.iter().map(|(path, _)| path.display().to_string().to_lowercase()).collect();
     for path in paths.iter().filter(|path| path.contains('/')) {
-        let name = path.strip_prefix("feedback/").or(path.strip_prefix("pages/")).unwrap();
+        let name = path.strip_prefix("pages/").unwrap();
         assert!(!name.contains('/') && !name.starts_with('.'), "{path}");
     }
     paths.sort();
     paths.dedup();
-    assert_eq!(paths.len(), 4 + 2 * 7);
+    assert_eq!(paths.len(), 4 + 7);
 }
 
 #[test]

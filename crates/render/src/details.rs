@@ -5,10 +5,7 @@ use super::{
     excerpts::{SCREEN, compiler_text},
     failed_case::CaseView,
     page::Page,
-    phrases::{
-        Tone, cut_text, gives_points, group_heading, paint, points_sentence, skipped_text, time_of_limit,
-        tone_of_state,
-    },
+    phrases::{Tone, cut_text, gives_points, paint, points_sentence, time_of_limit, tone_of_state},
     text_table::{Align, Cell, Column, TextTable},
 };
 use kopek_base::wording::{counted, limit_text, one_line, wrap_behind, wrap_text};
@@ -32,13 +29,6 @@ pub enum WholeCases {
     All,
 }
 
-/// Samples first, then groups, each with its first failing case in full.
-pub fn render_details(package: &PackageReport, row: &RowReport, audience: Audience, page: Page) -> String {
-    let package = &package.head_for(row);
-    let view = CaseView { package, audience, page: page.usable() };
-    render_page(&DetailsPage { view, row, whole: WholeCases::First, about: None })
-}
-
 /// Texts beside the cases of a run.
 #[derive(Clone, Copy, Default)]
 pub struct RunWords<'a> {
@@ -50,7 +40,7 @@ pub struct RunWords<'a> {
     pub remarks: &'a [String],
 }
 
-/// As [`render_details`] for the author of the solution, who sees everything.
+/// Samples first, then groups, each with its first failing case in full, for a reader who sees everything.
 pub fn render_run(
     package: &PackageReport,
     row: &RowReport,
@@ -59,83 +49,30 @@ pub fn render_run(
 ) -> String {
     let package = &package.head_for(row);
     let page = page.usable();
-    let view = CaseView { package, audience: Audience::Teacher, page };
-    let mut text = render_page(&DetailsPage { view, row, whole, about });
-    if !remarks.is_empty() && author_remarks(row, Audience::Teacher).is_empty() {
-        text.push('\n');
-    }
-    remarks.iter().for_each(|remark| text += &remark_text(remark, page));
-    text
-}
-
-fn render_page(details: &DetailsPage) -> String {
-    let DetailsPage { view: CaseView { package, audience, page }, row, .. } = *details;
-    let mut text = title_and_result(&details.view, row);
-    let about = details.about.iter().flat_map(|about| wrap_behind("", about, page.width));
+    let details = DetailsPage { view: CaseView { package, audience: Audience::Teacher, page }, row, whole };
+    let mut text = details.title_and_result();
+    let about = about.iter().flat_map(|about| wrap_behind("", about, page.width));
     about.for_each(|line| text += &format!("{line}\n"));
     if !row.compile_message.trim().is_empty() {
-        text += &format!("\n{}\n", page.words.say("The compiler says:"));
-        let room = if details.whole == WholeCases::All { usize::MAX } else { SCREEN };
+        text += "\nThe compiler says:\n";
+        let room = if whole == WholeCases::All { usize::MAX } else { SCREEN };
         text.push_str(&compiler_text(page.words, &row.compile_message, page.width, room));
         text.push('\n');
     }
     // A program that never ran has no results in its groups.
-    let mut groups = if row.was_run() { package.samples_first() } else { Vec::new() };
-    if audience == Audience::Everyone {
-        groups.retain(|_| has_results(row));
-        let order = lost_first(package, row);
-        groups.sort_by_key(|head| order.iter().position(|own| own.name == head.name));
-    }
+    let groups = if row.was_run() { package.samples_first() } else { Vec::new() };
     for group in groups {
         text.push('\n');
         text.push_str(&details.group_text(group));
     }
-    let remarks = author_remarks(row, audience);
-    if !remarks.is_empty() {
+    let own = author_remarks(row, Audience::Teacher);
+    if !own.is_empty() || !remarks.is_empty() {
         text.push('\n');
     }
-    remarks.iter().for_each(|remark| text += &remark_text(&remark.what, page));
-    text
-}
-
-fn remark_text(remark: &str, page: Page) -> String {
-    wrap_behind("*  ", &page.words.say(remark), page.width).join("\n") + "\n"
-}
-
-fn title_and_result(view: &CaseView, row: &RowReport) -> String {
-    let CaseView { package, audience, page } = *view;
-    let card = &row.card;
-    // A platform's folder of the hand-in is not the participant's own name for it.
-    let file = match audience {
-        Audience::Teacher => &row.file,
-        Audience::Everyone => row.hand_in.entry.as_ref().unwrap_or(&card.name),
-    };
-    let language = row.language.as_deref().map(|code| format!(" ({})", one_line(code))).unwrap_or_default();
-    let [file, package_name] = [file, &package.name].map(|name| one_line(name));
-    let title = match audience {
-        Audience::Teacher => format!("{file}{language} on {package_name}"),
-        Audience::Everyone => format!("{package_name}: {file}{language}"),
-    };
-    let worth = match package.kind {
-        ResultKind::PassFail => String::new(),
-        ResultKind::Scoring => view.say(&points_sentence(row.worth().as_ref(), card.max.as_ref())) + ", ",
-    };
-    let state = view.say(&whole_state(&card.state, audience));
-    let result = paint(&format!("{worth}{state}"), tone_of_state(&card.state), page.colour);
-    format!("{}\n{result}\n", cut_text(&title, page.width))
-}
-
-/// How many results are missing is the teacher's business.
-pub(super) fn whole_state(state: &State, audience: Audience) -> String {
-    match (state, audience) {
-        (State::Unknown(_), Audience::Everyone) => State::Unknown(0).to_string(),
-        (state, _) => state.to_string(),
+    for remark in own.iter().map(|own| &own.what).chain(remarks) {
+        text += &(wrap_behind("*  ", remark, page.width).join("\n") + "\n");
     }
-}
-
-/// Whether its participant has results to look at.
-pub(super) fn has_results(row: &RowReport) -> bool {
-    row.was_run() && row.card.groups.iter().any(|own| !matches!(own.state, State::Unknown(_)))
+    text
 }
 
 /// Context of all groups of the page.
@@ -143,11 +80,23 @@ struct DetailsPage<'a> {
     view: CaseView<'a>,
     row: &'a RowReport,
     whole: WholeCases,
-    /// A line below the result.
-    about: Option<&'a str>,
 }
 
 impl DetailsPage<'_> {
+    fn title_and_result(&self) -> String {
+        let CaseView { package, page, .. } = self.view;
+        let card = &self.row.card;
+        let language = self.row.language.as_deref();
+        let language = language.map(|code| format!(" ({})", one_line(code))).unwrap_or_default();
+        let title = format!("{}{language} on {}", one_line(&self.row.file), one_line(&package.name));
+        let worth = match package.kind {
+            ResultKind::PassFail => String::new(),
+            ResultKind::Scoring => points_sentence(self.row.worth().as_ref(), card.max.as_ref()) + ", ",
+        };
+        let result = paint(&format!("{worth}{}", card.state), tone_of_state(&card.state), page.colour);
+        format!("{}\n{result}\n", cut_text(&title, page.width))
+    }
+
     fn group_text(&self, head: &GroupHead) -> String {
         let SettledCases { shown, missing, state, why } = settled_cases(self.row, &head.name);
         let (right, wrong): (Vec<_>, Vec<_>) =
@@ -162,7 +111,7 @@ impl DetailsPage<'_> {
         }
         text.push_str(&self.other_cases(wrong.get(whole..).unwrap_or_default()));
         if missing > 0 && !shown.is_empty() {
-            text += &format!("  {}\n", self.view.say(&format!("{} {state}{why}", counted(missing, "case"))));
+            text += &format!("  {} {state}{why}\n", counted(missing, "case"));
         }
         text
     }
@@ -172,17 +121,11 @@ impl DetailsPage<'_> {
         let Some(slowest) = right.iter().map(|(_, trial)| trial.usage.cpu).max() else {
             return String::new();
         };
-        let number = counted(right.len(), "case");
         let view = &self.view;
         let wrote = right.iter().find(|(_, trial)| !trial.stderr.trim().is_empty());
         let wrote = wrote.map(|(case, trial)| view.accepted_text(case, trial)).unwrap_or_default();
-        // A program can choose how long it takes by what it reads.
-        let text = if right.iter().all(|(case, _)| view.sees_contents(case)) {
-            format!("{number} right, slowest {}", time_of_limit(view.package, slowest))
-        } else {
-            format!("{number} right, in time")
-        };
-        format!("  {}\n{wrote}", view.say(&text))
+        let (number, time) = (counted(right.len(), "case"), time_of_limit(view.package, slowest));
+        format!("  {number} right, slowest {time}\n{wrote}")
     }
 
     /// Names and verdicts of the failing cases that are not shown whole.
@@ -195,43 +138,23 @@ impl DetailsPage<'_> {
             names.map(|(case, trial)| format!("{} {}", self.view.name_of(case), trial.verdict.short()));
         let dots = if cases.len() > LISTED_CASES { ", …" } else { "" };
         let line = format!("and {} more: {}{dots}", cases.len(), names.collect::<Vec<_>>().join(", "));
-        wrap_text(&self.view.say(&line), "  ", 4, self.view.page.width).join("\n") + "\n"
+        wrap_text(&line, "  ", 4, self.view.page.width).join("\n") + "\n"
     }
 
     fn group_head(&self, head: &GroupHead) -> String {
-        let view = &self.view;
-        let name = match view.audience {
-            Audience::Teacher => one_line(&head.name),
-            Audience::Everyone => view.say(&group_heading(&head.name)),
-        };
-        let name = paint(&name, Tone::Strong, view.page.colour);
+        let CaseView { package, page, .. } = self.view;
+        let name = paint(&one_line(&head.name), Tone::Strong, page.colour);
         let Some(score) = self.row.card.groups.iter().find(|group| group.name == head.name) else {
             return format!("{name}\n");
         };
-        let scored = view.package.kind == ResultKind::Scoring && gives_points(&head.name, score.max.as_ref());
+        let scored = package.kind == ResultKind::Scoring && gives_points(&head.name, score.max.as_ref());
         let worth = match &score.points {
-            Some(got) if scored => view.say(&points_sentence(Some(got), score.max.as_ref())) + ", ",
+            Some(got) if scored => points_sentence(Some(got), score.max.as_ref()) + ", ",
             _ => String::new(),
         };
-        let state = match (&score.state, view.audience) {
-            (State::Requires(group), Audience::Everyone) => skipped_text(group),
-            (state, audience) => whole_state(state, audience),
-        };
-        let state = view.say(&state);
-        format!("{name}: {worth}{}\n", paint(&state, tone_of_state(&score.state), view.page.colour))
+        let state = paint(&score.state.to_string(), tone_of_state(&score.state), page.colour);
+        format!("{name}: {worth}{state}\n")
     }
-}
-
-/// The groups as their participant looks at them: those that cost something first, samples before others.
-pub(super) fn lost_first<'a>(package: &PackageReport, row: &'a RowReport) -> Vec<&'a GroupScore> {
-    let heads = package.samples_first().into_iter();
-    let own = heads.filter_map(|head| row.card.groups.iter().find(|own| own.name == head.name));
-    let mut groups: Vec<&GroupScore> = own.collect();
-    groups.sort_by_key(|own| {
-        let is_whole = own.points == own.max || !gives_points(&own.name, own.max.as_ref());
-        own.state == State::Decided(Verdict::Accepted) && (own.max.is_none() || is_whole)
-    });
-    groups
 }
 
 /// The cases of a group that a report shows.

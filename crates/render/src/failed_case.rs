@@ -37,40 +37,33 @@ pub(super) struct CaseView<'a> {
 }
 
 impl CaseView<'_> {
-    /// A case that was not accepted.
+    /// A case that was not accepted, for a reader who sees everything.
     pub(super) fn failed_text(&self, case: &CaseReport, trial: &Trial) -> String {
-        let verdict = paint(&self.say(&trial.verdict.to_string()), Tone::Bad, self.page.colour);
+        let width = self.page.width;
+        let verdict = paint(&trial.verdict.to_string(), Tone::Bad, self.page.colour);
         let mut lines = vec![format!("  {}: {verdict}", self.name_of(case))];
-        if let Some(decision) = &case.decided {
-            lines.extend(wrap_text(&self.say(&decision_text(decision)), "    ", 6, self.page.width));
-        } else if self.sees_contents(case) {
-            // A program chooses its exit code, its time and its memory: each could carry the input out.
-            lines.push(format!("    {}", self.usage_text(trial)));
-            lines.extend(
-                (trial.verdict != Verdict::WrongAnswer)
-                    .then(|| format!("    {}", self.say(&exit_text(&trial.exit)))),
-            );
+        match &case.decided {
+            Some(decision) => lines.extend(wrap_text(&decision_text(decision), "    ", 6, width)),
+            None => {
+                lines.push(format!("    {}", self.usage_text(trial)));
+                if trial.verdict != Verdict::WrongAnswer {
+                    lines.push(format!("    {}", exit_text(&trial.exit)));
+                }
+            }
         }
         let team = self.team_text(trial);
         if !team.is_empty() {
             lines.push(team);
         }
         if let Some(hint) = &case.hint {
-            lines.extend(wrap_text(
-                &self.say(&format!("hint: {}", one_line(hint))),
-                "    ",
-                6,
-                self.page.width,
-            ));
+            lines.extend(wrap_text(&format!("hint: {}", one_line(hint)), "    ", 6, width));
         }
-        if self.sees_contents(case) {
-            if let Some(difference) = &trial.difference {
-                lines.extend(self.difference_line(difference));
-                lines.extend(self.surroundings(difference));
-            }
-            lines.extend(self.case_contents(case, trial));
+        if let Some(difference) = &trial.difference {
+            lines.extend(self.difference_line(difference));
+            lines.extend(self.surroundings(difference));
         }
-        marks_in(self.page.words, &lines.join("\n")) + "\n"
+        lines.extend(self.case_contents(case, trial));
+        lines.join("\n") + "\n"
     }
 
     /// In the reader's language.
@@ -167,7 +160,7 @@ impl CaseView<'_> {
     fn difference_line(&self, difference: &Difference) -> Vec<String> {
         let quoted = |token: &Option<String>| match token {
             Some(token) => format!("`{}`", one_line(token)),
-            None => self.say("nothing more"),
+            None => "nothing more".to_owned(),
         };
         let error = difference.error.as_ref().map(|error| format!(" ({})", one_line(error)));
         let line = format!(
@@ -178,12 +171,12 @@ impl CaseView<'_> {
             quoted(&difference.found),
             error.unwrap_or_default()
         );
-        wrap_text(&self.say(&line), "    ", 6, self.page.width)
+        wrap_text(&line, "    ", 6, self.page.width)
     }
 
     /// The lines around the first difference.
     fn surroundings(&self, difference: &Difference) -> Vec<String> {
-        let mut lines = vec![format!("    {}", self.say(SIGNS_OF_DIFFERENCE))];
+        let mut lines = vec![format!("    {SIGNS_OF_DIFFERENCE}")];
         lines.extend(diff_lines(difference).iter().flat_map(|line| self.marked_line(line)));
         lines
     }
@@ -217,7 +210,7 @@ impl CaseView<'_> {
 
     fn usage_text(&self, trial: &Trial) -> String {
         let time = time_of_limit(self.package, trial.usage.cpu);
-        self.say(&format!("{time}, {} of {}", trial.usage.memory, self.package.memory_limit))
+        format!("{time}, {} of {}", trial.usage.memory, self.package.memory_limit)
     }
 }
 

@@ -98,7 +98,7 @@ fn points_by_hand_come_before_the_late_penalty_and_are_in_every_report() {
     for (file, line) in [
         ("out/index.html", "90 → 85 points, by hand: Noether: bad &lt;style&gt;"),
         ("out/pages/ada.html", "90 → 85 points, by hand: Noether: bad &lt;style&gt;"),
-        ("out/feedback/bob.txt", "by hand: Hilbert: a good idea"),
+        ("out/pages/bob.html", "by hand: Hilbert: a good idea"),
     ] {
         let page = fs::read_to_string(home.join(file)).unwrap();
         assert!(page.contains(line), "{file}: {page}");

@@ -181,9 +181,9 @@ fn a_shared_secret_case_shows_the_texts_of_the_package_and_counts_instances() {
     case("ans", "10\n20\n");
     write_file(&home.join("class/ann.py"), "print 10\nprint 21\n");
     grade(home, &["sums", "class", "--out", "graded"]).unwrap();
-    let feedback = fs::read_to_string(home.join("graded/feedback/ann.txt")).unwrap();
-    assert!(feedback.contains("two instances"), "{feedback}");
-    assert!(feedback.contains("right on 1 of 2 instances, first wrong: 2"), "{feedback}");
+    let page = fs::read_to_string(home.join("graded/pages/ann.html")).unwrap();
+    assert!(page.contains("two instances"), "{page}");
+    assert!(page.contains("right on 1 of 2 instances, first wrong: 2"), "{page}");
 }
 
 #[test]
@@ -199,12 +199,11 @@ fn a_shared_case_shows_its_arguments_and_names_its_files() {
     case("1/a.files/hidden.txt", "hidden\n");
     write_file(&home.join("class/ann.py"), "print -1\n");
     grade(home, &["sums", "class", "--out", "graded"]).unwrap();
-    let feedback = fs::read_to_string(home.join("graded/feedback/ann.txt")).unwrap();
-    assert!(
-        feedback.contains("    arguments: --fast 'two words'\n    files: deep/more.txt, map.txt\n"),
-        "{feedback}"
-    );
-    assert!(!feedback.contains("hidden"), "{feedback}");
+    let page = fs::read_to_string(home.join("graded/pages/ann.html")).unwrap();
+    let given = "arguments: --fast 'two words'\nfiles: deep/more.txt, map.txt\n";
+    assert!(page.contains(given), "{page}");
+    let body = page.split("<main").nth(1).unwrap();
+    assert!(!body.contains("hidden.txt") && !body.contains("[hidden]"), "{page}");
 }
 
 #[test]

@@ -81,7 +81,7 @@ fn nothing_of_a_secret_case_leaves_by_any_channel() {
             print(&["--feedback", level, "--anonymous=key.csv", "--out", level]);
         }
         grade(&["--out", "named", "--feedback", "names"]);
-        let mut texts: Vec<(String, String)> = ["brief", "names", "named/pages", "named/feedback"]
+        let mut texts: Vec<(String, String)> = ["brief", "names", "named/pages"]
             .iter()
             .flat_map(|dir| all_texts(&home.join(dir)))
             .map(|(name, text)| (name.rsplit('/').next().unwrap().to_owned(), text))
@@ -113,13 +113,14 @@ fn full_feedback_shows_every_case() {
     let home = home.path();
     sums_package(&home.join("sums"));
     write_file(&home.join("class/ada.py"), FAKE_HALF);
-    let feedback = |level: &[&str]| {
+    let page = |level: &[&str]| {
         grade(home, &[&["sums", "class", "--out", "out"], level].concat()).unwrap();
-        fs::read_to_string(home.join("out/feedback/ada.txt")).unwrap()
+        fs::read_to_string(home.join("out/pages/ada.html")).unwrap()
     };
-    assert!(!feedback(&[]).contains("expected `50`"));
-    let full = feedback(&["--feedback", "full"]);
-    assert!(full.contains("expected `50`, found `0`") && full.contains("20 30"), "{full}");
+    assert!(!page(&[]).contains("<code>50</code>"));
+    let full = page(&["--feedback", "full"]);
+    let printed = "printed <code>0</code> where <code>50</code> was expected";
+    assert!(full.contains(printed) && full.contains("20 30"), "{full}");
     assert!(!full.contains(&home.display().to_string()), "no path of the teacher's: {full}");
 }
 

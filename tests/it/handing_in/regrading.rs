@@ -42,7 +42,7 @@ fn a_case_that_is_left_out_is_named_in_every_report() {
     assert_eq!((&row(&after, "ada")["points"], &row(&after, "ada")["max"]), (&100.into(), &100.into()));
     let rule = "sums: case b of group 2 does not count";
     assert!(text.contains(rule) && after["rules"][0] == rule, "{text}");
-    for file in ["index.html", "pages/ada.html", "feedback/ada.txt", "report.txt", "report.csv"] {
+    for file in ["index.html", "pages/ada.html", "report.txt", "report.csv"] {
         assert!(fs::read_to_string(home.join("out").join(file)).unwrap().contains(rule), "{file}");
     }
     for format in ["junit", "gradescope", "github"] {
@@ -84,11 +84,8 @@ fn being_late_costs_what_the_rule_says() {
     let points: Vec<&Value> = ["ada", "bo", "cy", "dora"].map(|name| &row(&report, name)["points"]).to_vec();
     assert_eq!(points, [80, 42, 0, 0]);
     assert!(text.contains("late hand-ins lose 10 % of the points reached for each day begun"), "{text}");
-    let feedback = fs::read_to_string(home.join("out/feedback/bo.txt")).unwrap();
-    assert!(
-        feedback.contains("penalty of 18 points: 3 days late, 10 % of the points reached each"),
-        "{feedback}"
-    );
+    let page = fs::read_to_string(home.join("out/pages/bo.html")).unwrap();
+    assert!(page.contains("penalty of 18 points: 3 days late, 10 % of the points reached each"), "{page}");
     let csv = fs::read_to_string(home.join("out/report.csv")).unwrap();
     assert!(csv.contains(",18,\"3 days late, 10 % of the points reached each\",42,100,"), "{csv}");
     assert!(csv.contains(",late hand-ins lose 10 % of the points reached for each day begun"), "{csv}");
@@ -312,12 +309,9 @@ fn a_participant_may_have_more_time() {
     let csv = fs::read_to_string(home.join("out/report.csv")).unwrap();
     assert!(csv.contains("ada,,,,,,12,ada.py,") && csv.contains("bo,,,,,,,bo.py,"), "{csv}");
     assert!(text.contains("time limit 2.4 s: 12 times the package's"), "{text}");
-    let feedback = |name: &str| fs::read_to_string(home.join(format!("out/feedback/{name}.txt"))).unwrap();
-    assert!(
-        feedback("ada").contains("of 2.4 s") && feedback("bo").contains("of 0.2 s"),
-        "{}",
-        feedback("ada")
-    );
+    let page = |name: &str| fs::read_to_string(home.join(format!("out/pages/{name}.html"))).unwrap();
+    assert!(page("ada").contains("time limit 2.4 s"), "{}", page("ada"));
+    assert!(page("bo").contains("time limit 0.2 s"), "{}", page("bo"));
     assert!(refused(home, &["--time-factor", "eve=2"]).contains("no such participant"));
     assert!(refused(home, &["--time-factor", "ada=fast"]).contains("such as 1.5"));
 }

@@ -2,11 +2,10 @@
 //! of groups and cases, and HTML before and after it. The package and the row are as the participant may see them.
 
 use super::results_table::{
-    GroupView, failed_data, group_text, group_view, participant_view, state_text, what_happened,
+    GroupView, failed_data, group_text, group_view, lost_first, participant_view, state_text, what_happened,
 };
 use crate::{
     classic_mistakes::author_remarks,
-    details::lost_first,
     excerpts::{SCREEN, compiler_text},
     failed_case::CaseView,
     phrases::{case_name, group_heading, points_number, points_of_max},

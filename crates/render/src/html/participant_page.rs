@@ -10,7 +10,6 @@ use super::{
 };
 use crate::{
     classic_mistakes::author_remarks,
-    details::{has_results, whole_state},
     excerpts::{SCREEN, compiler_text},
     failed_case::CaseView,
     own_counterexample::beside_results,
@@ -20,6 +19,7 @@ use crate::{
 };
 use kopek_base::wording::{limit_text, one_line};
 use kopek_package::package::{Audience, Subject};
+use kopek_plan::score::State;
 use kopek_results::{
     GradeChange, OwnCounterexample, Report, ResultKind, RowByHand, RowReport, deduction_text, max_total,
     public_report, rows_by_name, total_points,
@@ -134,8 +134,21 @@ fn result_line(view: &CaseView, row: &RowReport) -> Markup {
                 (view.say(&grade)) " "
             }
             @if package.kind == ResultKind::PassFail || !row.was_run() {
-                span class=(format!("badge {}", tone_class(tone_of_state(state)))) { (view.say(&whole_state(state, view.audience))) }
+                span class=(format!("badge {}", tone_class(tone_of_state(state)))) { (view.say(&state_without_numbers(state))) }
             }
         }
     }
+}
+
+/// How many results are missing is the teacher's business.
+fn state_without_numbers(state: &State) -> String {
+    match state {
+        State::Unknown(_) => State::Unknown(0).to_string(),
+        State::Decided(_) | State::Requires(_) => state.to_string(),
+    }
+}
+
+/// Whether its participant has results to look at.
+fn has_results(row: &RowReport) -> bool {
+    row.was_run() && row.card.groups.iter().any(|own| !matches!(own.state, State::Unknown(_)))
 }

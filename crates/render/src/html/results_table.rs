@@ -3,7 +3,7 @@
 
 use super::frame::tone_class;
 use crate::{
-    details::{SettledCases, lost_first, settled_cases},
+    details::{SettledCases, settled_cases},
     failed_case::{CaseView, SIGNS_OF_DIFFERENCE},
     line_diff::{LineOf, diff_lines},
     page::Page,
@@ -44,6 +44,18 @@ pub(super) fn results_table(view: &CaseView, row: &RowReport) -> Markup {
             @for own in lost_first(view.package, row) { tbody { (group_rows(view, row, own)) } }
         }
     }
+}
+
+/// The groups as their participant looks at them: those that cost something first, samples before others.
+pub(super) fn lost_first<'a>(package: &PackageReport, row: &'a RowReport) -> Vec<&'a GroupScore> {
+    let heads = package.samples_first().into_iter();
+    let own = heads.filter_map(|head| row.card.groups.iter().find(|own| own.name == head.name));
+    let mut groups: Vec<&GroupScore> = own.collect();
+    groups.sort_by_key(|own| {
+        let is_whole = own.points == own.max || !gives_points(&own.name, own.max.as_ref());
+        own.state == State::Decided(Verdict::Accepted) && (own.max.is_none() || is_whole)
+    });
+    groups
 }
 
 /// A group: its first failing case, and a line for the others.

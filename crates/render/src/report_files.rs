@@ -1,19 +1,12 @@
-//! The folder of `--out`: the report in every format, and feedback files per participant.
+//! The folder of `--out`: the report in every format, and a page for each participant.
 
 use super::{
     csv_report,
-    details::render_details,
     html::{ClassView, class_page, participant_pages},
-    own_counterexample::beside_results,
     page::Page,
-    phrases::{ChangeText, change_text},
     report_format::{ReportFormat, render},
-    total_steps_text::total_steps,
-    words::Words,
 };
-use kopek_base::wording::{one_line, wrap_behind};
-use kopek_package::package::Audience;
-use kopek_results::{OwnCounterexample, PackageReport, Report, RowReport, public_report};
+use kopek_results::{Report, public_report};
 use std::{
     collections::BTreeSet,
     path::{Path, PathBuf},
@@ -41,60 +34,15 @@ pub fn report_files(report: &Report) -> Vec<(PathBuf, String)> {
         files.extend(file.map(|file| (Path::new("changed").join(file), text.clone())));
     }
     files.extend(pages.into_iter().map(|(_, path, text)| (path, text)));
-    let several = report.packages.len() > 1;
-    let mut folders = UsedNames::default();
-    for (package, public) in report.packages.iter().zip(&public.packages) {
-        let mut folder = PathBuf::from("feedback");
-        if several {
-            let name = folders.free_name(&package.name);
-            files.push((
-                PathBuf::from(format!("{name}.csv")),
-                csv_report::render_package(package, None, &report.all_rules()),
-            ));
-            folder.push(name);
-        }
+    if report.packages.len() > 1 {
         let mut names = UsedNames::default();
-        for row in &public.rows {
-            let name = names.free_name(&row.card.name);
-            let own = report.counterexample_for(&package.name, &row.card.name);
-            let page = Page { words: Words(report.language), ..Page::default() };
-            let mut rules = report.rules_for([row]);
-            rules.extend(report.sheet.iter().flat_map(|sheet| total_steps(sheet, &row.card.name)));
-            let rules = rules.iter().map(|rule| page.words.say(&one_line(rule)));
-            let rules: Vec<String> = changes_of(report, package, row).into_iter().chain(rules).collect();
-            let text = feedback_text(&rules, public, row, own, page);
-            files.push((folder.join(format!("{name}.txt")), text));
+        for package in &report.packages {
+            let name = names.free_name(&package.name);
+            let text = csv_report::render_package(package, None, &report.all_rules());
+            files.push((PathBuf::from(format!("{name}.csv")), text));
         }
     }
     files
-}
-
-/// Points of the earlier report and of this one, and why, if the participant may see it.
-fn changes_of(report: &Report, package: &PackageReport, row: &RowReport) -> Vec<String> {
-    let changes = report.since.iter().flat_map(|since| since.of(&row.card.name));
-    let own = changes.filter(|change| change.package.as_ref().is_none_or(|own| *own == package.name));
-    let line = |change| {
-        let ChangeText { title, points, why } = change_text(report, change);
-        format!("{title}: {points}. {why}")
-    };
-    own.map(line).collect()
-}
-
-/// The feedback for a participant. The package is as participants may see it.
-fn feedback_text(
-    rules: &[String],
-    package: &PackageReport,
-    row: &RowReport,
-    own: Option<OwnCounterexample>,
-    page: Page,
-) -> String {
-    let mut text = render_details(package, row, Audience::Everyone, page);
-    if let Some(document) = own.and_then(|own| beside_results(own, row, page.words)) {
-        text += &format!("\n{}", document.to_text(page));
-    }
-    let rules = rules.iter().map(|rule| wrap_behind("*  ", rule, page.width).join("\n") + "\n");
-    let rules: String = rules.collect();
-    if rules.is_empty() { text } else { format!("{text}\n{rules}") }
 }
 
 /// Every participant's name, and the page's path and text.
