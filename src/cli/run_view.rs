@@ -53,7 +53,6 @@ pub(super) struct RunViewOptions {
 enum RunFormat {
     Text,
     Json,
-    Junit,
     Lines,
 }
 
@@ -129,7 +128,6 @@ impl SolutionView<'_> {
         let page = terminal_page();
         match view.format {
             RunFormat::Json => render::render_run_json(report, results, row, remarks),
-            RunFormat::Junit => render::render_run_junit(report, results, row),
             RunFormat::Lines => self.with_files(|files| render::render_run_lines(row, files)),
             RunFormat::Text => {
                 let whole = if view.verbose { WholeCases::All } else { WholeCases::First };

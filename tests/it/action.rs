@@ -156,6 +156,8 @@ fn arguments_are_quoted_as_in_a_shell_and_nothing_else_is_done_with_them() {
     assert!(code == 2 && text.contains("::error title=kopek::arguments: a quote is not closed"), "{text}");
     let (code, text) = Job::begin().with("KOPEK_COMMAND", "clean").step("run");
     assert!(code == 2 && text.contains("clean is neither verify nor grade"), "{text}");
+    let (code, text) = Job::begin().with("KOPEK_COMMAND", "grade").with("KOPEK_JUNIT", "k.xml").step("run");
+    assert!(code == 2 && text.contains("junit: only the command verify writes it"), "{text}");
 }
 
 #[test]

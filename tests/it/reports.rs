@@ -289,11 +289,6 @@ fn every_report_shows_what_a_person_decided() {
         boris["decided"],
         serde_json::json!([entry("secret/small/01", "AC"), entry("secret/last/01", "TLE")])
     );
-    let junit = render(&report, ReportFormat::Junit, wide);
-    let by = "decided by Emmy Noether: slow on &lt;four&gt; machines";
-    assert_eq!(junit.matches(by).count(), 2, "{junit}");
-    assert!(junit.contains(&format!("message=\"time limit\">{by}</failure>")), "{junit}");
-
     let (package, row) =
         (&report.packages[0], report.packages[0].rows.iter().find(|row| row.card.name == "boris").unwrap());
     let details = render_run(package, row, RunWords::default(), wide);
@@ -617,7 +612,7 @@ fn participants_read_no_remark_for_the_teacher_in_any_format() {
         change(&mut report, word());
         assert!(formats_saying(&report, "xyzzy").contains(&"html"), "{at}");
         assert_eq!(formats_saying(&public_report(&report), "xyzzy"), [] as [&str; 0], "{at}");
-        for format in ["junit", "gradescope", "github", "classroom50", "summary", "pages", "moodle"] {
+        for format in ["gradescope", "github", "classroom50", "summary", "pages", "moodle"] {
             assert!(!formats_saying(&report, "xyzzy").contains(&format), "{at}: {format}");
         }
     }
@@ -862,7 +857,6 @@ fn a_format_is_known_by_its_name() {
         ReportFormat::Text,
         ReportFormat::Json,
         ReportFormat::Csv,
-        ReportFormat::Junit,
         ReportFormat::Gradescope,
         ReportFormat::Github,
         ReportFormat::Classroom50,
@@ -872,6 +866,6 @@ fn a_format_is_known_by_its_name() {
     }
     assert_eq!(
         ReportFormat::parse("xml").unwrap_err().to_string(),
-        "`xml` is not a report format; there are text, json, csv, junit, gradescope, github, classroom50, html"
+        "`xml` is not a report format; there are text, json, csv, gradescope, github, classroom50, html"
     );
 }

@@ -42,7 +42,6 @@ pub use document::Document;
 pub use end_of_run::{end_of_run, reply_of_judge, visible_text};
 pub use github_report::github_summary;
 pub use html::{ClassView, class_page, moodle_answer, participant_pages, similar_page, whole_page};
-pub use junit::render_run_junit;
 pub use open_cases::open_lines;
 pub use page::{Colour, Page};
 pub use phrases::{json_text, try_json_text};

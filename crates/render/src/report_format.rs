@@ -4,7 +4,6 @@ use super::{
     classroom50_report, csv_report, github_report, gradescope_report,
     html::{ClassView, class_page},
     json_report,
-    junit::render_class_junit,
     page::Page,
     text_report,
 };
@@ -19,8 +18,6 @@ pub enum ReportFormat {
     Json,
     /// For spreadsheets.
     Csv,
-    /// For tools that read JUnit: a suite for each participant and package.
-    Junit,
     /// For Gradescope's autograder: `results.json`.
     Gradescope,
     /// For GitHub's workflows: annotations.
@@ -38,8 +35,7 @@ pub struct UnknownFormat(pub String);
 
 impl ReportFormat {
     /// Their names, in the order of the type.
-    pub const NAMES: [&str; 8] =
-        ["text", "json", "csv", "junit", "gradescope", "github", "classroom50", "html"];
+    pub const NAMES: [&str; 7] = ["text", "json", "csv", "gradescope", "github", "classroom50", "html"];
 
     /// The format of a name.
     pub fn parse(name: &str) -> Result<ReportFormat, UnknownFormat> {
@@ -47,7 +43,6 @@ impl ReportFormat {
             "text" => Ok(ReportFormat::Text),
             "json" => Ok(ReportFormat::Json),
             "csv" => Ok(ReportFormat::Csv),
-            "junit" => Ok(ReportFormat::Junit),
             "gradescope" => Ok(ReportFormat::Gradescope),
             "github" => Ok(ReportFormat::Github),
             "classroom50" => Ok(ReportFormat::Classroom50),
@@ -63,7 +58,6 @@ pub fn render(report: &Report, format: ReportFormat, page: Page) -> String {
         ReportFormat::Text => text_report::render(report, page.usable()),
         ReportFormat::Json => json_report::render(report),
         ReportFormat::Csv => csv_report::render(report),
-        ReportFormat::Junit => render_class_junit(&public_report(report)),
         ReportFormat::Gradescope => gradescope_report::render(&public_report(report)),
         ReportFormat::Github => github_report::render(&public_report(report)),
         ReportFormat::Classroom50 => classroom50_report::render(&public_report(report)),

@@ -19,7 +19,7 @@ fn every_report_says_that_one_run_decided() {
     };
     // Formats of a class: `reports::every_report_says_by_which_rules_it_was_judged`.
     for (command, formats) in [
-        (&["run", "sums", "class/ada.py"][..], &["text", "json", "junit"][..]),
+        (&["run", "sums", "class/ada.py"][..], &["text", "json"][..]),
         (&["test", "class/ada.py", "loose"], &["text"]),
         (&["grade", "sums", "class"], &["text"]),
         (&["verify", "sums"], &["text", "json", "junit", "github"]),

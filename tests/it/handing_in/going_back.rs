@@ -74,11 +74,6 @@ fn other_systems_read_the_results() {
     sums_package(&home.join("sums"));
     write_file(&home.join("class/a&b.py"), HALF);
     let printed = |format: &str| grade(home, &["sums", "class", "--format", format]).unwrap().text;
-    let junit = printed("junit");
-    let tree = roxmltree::Document::parse(&junit).unwrap_or_else(|error| panic!("{error}: {junit}"));
-    let suite = tree.descendants().find(|node| node.has_tag_name("testsuite")).unwrap();
-    let of = |name: &str| suite.attribute(name).unwrap().to_owned();
-    assert_eq!((of("name"), of("tests"), of("failures")), ("a&b on sums".into(), "3".into(), "1".into()));
     let results: serde_json::Value = serde_json::from_str(&printed("gradescope")).unwrap();
     assert_eq!(results["score"], 60);
     let tests = results["tests"].as_array().unwrap();

@@ -19,7 +19,7 @@ pub fn render_verified_junit(all: &[Verified]) -> String {
 }
 
 fn suite(verified: &Verified) -> Suite {
-    let case = |name: &str, end: TestEnd| TestCase { name: name.to_owned(), time: None, end };
+    let case = |name: &str, end: TestEnd| TestCase { name: name.to_owned(), end };
     let mut cases: Vec<TestCase> =
         verified.checks.iter().map(|check| case(&check.what, TestEnd::Passed)).collect();
     for remark in &verified.remarks {
@@ -39,7 +39,7 @@ fn suite(verified: &Verified) -> Suite {
         let end = TestEnd::Open { message: "not verified", text: fault.clone() };
         cases.push(case("verification", end));
     }
-    Suite { name: verified.name.clone(), class: verified.name.clone(), properties: Vec::new(), cases }
+    Suite { name: verified.name.clone(), cases }
 }
 
 fn with_todo(text: String, todo: Option<&str>) -> String {
