@@ -16,7 +16,7 @@ use std::{
 };
 
 static ENTRY: LazyLock<Regex> = LazyLock::new(|| {
-    Regex::new(r"^([^_]+)(_LATE)?_(\d+)_(?:\d+_(.+)|(?:text|link)\.html)$").expect("a pattern of ours")
+    Regex::new(r"^([^_]+)(_LATE)?_(\d+)_(?:(\d+)_(.+)|(?:text|link)\.html)$").expect("a pattern of ours")
 });
 static RESUBMISSION: LazyLock<Regex> =
     LazyLock::new(|| Regex::new(r"^(.+)-(\d{1,3})((?:\.[A-Za-z0-9+]+)+)$").expect("a pattern of ours"));
@@ -31,7 +31,15 @@ struct UploadedFile {
     entry: String,
     /// The file name without the resubmission number.
     name: String,
+    version: UploadVersion,
+}
+
+/// Which of two uploads is the later one. Files with one name in one submission have no resubmission number: Canvas
+/// gives later files higher ids.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct UploadVersion {
     resubmission: u32,
+    file_id: u64,
 }
 
 struct Uploads {
@@ -49,7 +57,7 @@ pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> Fo
             class.left_out.push(entry);
             continue;
         };
-        let written = match found.get(4) {
+        let written = match found.get(5) {
             Some(name) => name.as_str(),
             None => entry.rsplit('_').next().unwrap_or(&entry),
         };
@@ -57,7 +65,9 @@ pub(super) fn find_people(request: LayoutRequest, finder: &mut FileFinder) -> Fo
         let new = || Uploads { name: found[1].to_owned(), is_late: false, files: Vec::new() };
         let user = users.entry(found[3].to_owned()).or_insert_with(new);
         user.is_late |= found.get(2).is_some();
-        user.files.push(UploadedFile { path: path.clone(), entry: entry.clone(), name, resubmission });
+        let file_id = found.get(4).and_then(|id| id.as_str().parse().ok()).unwrap_or(0);
+        let version = UploadVersion { resubmission, file_id };
+        user.files.push(UploadedFile { path: path.clone(), entry: entry.clone(), name, version });
     }
     class.people = users.into_iter().map(|(id, uploads)| person_of_uploads(id, uploads, finder)).collect();
     class
@@ -91,14 +101,14 @@ fn person_of_uploads(id: String, uploads: Uploads, finder: &mut FileFinder) -> F
             latest.insert(upload.name.clone(), upload);
             continue;
         };
-        let (newer, older) =
-            if upload.resubmission > other.resubmission { (&upload, other) } else { (other, &upload) };
+        let (newer, older) = if upload.version > other.version { (&upload, other) } else { (other, &upload) };
         hand_in.notes.push(format!("{} counts, an earlier upload is left out: {}", newer.entry, older.entry));
-        if upload.resubmission > other.resubmission {
+        if upload.version > other.version {
             latest.insert(upload.name.clone(), upload);
         }
     }
-    hand_in.attempt = latest.values().map(|file| file.resubmission + 1).max().filter(|number| *number > 1);
+    hand_in.attempt =
+        latest.values().map(|file| file.version.resubmission + 1).max().filter(|number| *number > 1);
     let mut person = FoundPerson::new(uploads.name, file, hand_in, Ok(Vec::new()));
     for (name, upload) in latest {
         person.add_files(finder.find_files_as(&upload.path, Path::new(&name)));
