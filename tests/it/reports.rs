@@ -126,7 +126,7 @@ fn boris() -> RowReport {
     let mut near = trial(Accepted, Exit::Code(0), 990);
     near.tries = vec![ms(1030), ms(990)];
     let mut torn = trial(TimeLimit, Exit::Exceeded(Limit::Cpu), 1010);
-    (torn.tries, torn.unstable) = (vec![ms(1010), ms(1001), ms(999)], true);
+    torn.tries = vec![ms(1010), ms(1001), ms(999)];
     torn.try_verdicts = vec![TimeLimit, TimeLimit, Accepted];
     let crash = || trial(RunTimeError, Exit::Signal(11), 40);
     boris.cases = vec![
@@ -384,6 +384,17 @@ fn only_late_participants_read_about_the_late_penalty() {
         } else {
             assert!(text.contains("late: 10 % a day"), "{path}: the teacher reads all rules: {text}");
         }
+    }
+}
+
+#[test]
+fn only_the_teacher_reads_that_runs_were_repeated() {
+    let report = report();
+    let wide = Page { width: 200, ..Page::default() };
+    let text = render(&report, ReportFormat::Text, wide);
+    assert!(text.contains("secret/last/01 (TLE 1.010 s, TLE 1.001 s, AC 0.999 s)"), "{text}");
+    for page in [page_of(&report, "boris"), render(&report, ReportFormat::Gradescope, wide)] {
+        assert!(!page.contains("UNSTABLE") && !page.contains("repeated: "), "{page}");
     }
 }
 

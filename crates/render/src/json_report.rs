@@ -42,7 +42,7 @@
 //!       "decided": [                  cases that a person decided because no run did
 //!         {"case": "secret/2/07", "verdict": "TLE", "reason": "…", "by": "…"}
 //!       ],
-//!       "notes": ["…"]                repeated and unstable trials, equal hand-ins, judge errors
+//!       "notes": ["…"]                repeated trials, equal hand-ins, judge errors
 //!     }
 //!   ],
 //!   "data": "…",                      changes with the cases, limits and validators

@@ -127,13 +127,6 @@ fn open_notes(package: &PackageReport, row: &RowReport, undecided: &[UndecidedCa
 fn public_row(row: &RowReport, level: FeedbackLevel) -> RowReport {
     let cases: Vec<CaseReport> = row.cases.iter().filter_map(|case| public_case(case, level)).collect();
     let mut public = RowReport { cases, program: None, same_as: None, ..row.clone_head() };
-    let hidden_unstable = |case: &&CaseReport| {
-        case.trial.as_ref().is_some_and(|trial| trial.unstable)
-            && !public.cases.iter().any(|own| own.name == case.name)
-    };
-    if row.cases.iter().any(|case| hidden_unstable(&case)) {
-        public.notes.insert(0, "UNSTABLE: equal runs differ".to_owned());
-    }
     let hidden_decision = |case: &CaseReport| {
         let hidden = !public.cases.iter().any(|own| own.name == case.name);
         case.decided.as_ref().filter(|_| hidden).map(decision_text)
@@ -197,7 +190,6 @@ fn hidden_trial(trial: &Trial, level: FeedbackLevel) -> Trial {
     let declared = level == FeedbackLevel::AsDeclared;
     Trial {
         team_message: if declared { trial.team_message.clone() } else { String::new() },
-        unstable: trial.unstable,
         ..Trial::ended(trial.verdict, Exit::Code(0))
     }
 }

@@ -55,8 +55,8 @@ pub struct RowReport {
     pub growth: Option<ProgramGrowth>,
     /// An input that is no case, on which it exceeds the time limit.
     pub slow_input: Option<SlowInput>,
-    /// All cases, in judging order. May be empty if only tables are shown; remarks on repeated and unstable
-    /// trials come from here.
+    /// All cases, in judging order. May be empty if only tables are shown; remarks on repeated trials
+    /// come from here.
     pub cases: Vec<CaseReport>,
 }
 
@@ -204,7 +204,6 @@ pub fn trial_remarks(row: &RowReport, audience: Audience) -> Vec<Message> {
     for error in &row.card.judge_errors {
         add(Subject::Validators, format!("JUDGE ERROR: {}", one_line(error)));
     }
-    unstable_cases(row, audience).into_iter().for_each(|text| add(Subject::Whole, text));
     decided_cases(row).into_iter().for_each(|text| add(Subject::Decision, text));
     let is_open = matches!(row.card.state, State::Unknown(_));
     // Without a program, the first note says why.
@@ -250,35 +249,22 @@ pub fn decided_case(case: &CaseReport) -> Option<String> {
     Some(format!("{}: {}, {}", one_line(&case.name), decision.verdict, decision_text(decision)))
 }
 
-fn unstable_cases(row: &RowReport, audience: Audience) -> Option<String> {
-    let cases: Vec<_> = trials_of_row(row).filter(|(_, trial)| trial.unstable).collect();
-    let list = list_with_times(&cases, audience)?;
-    Some(format!("UNSTABLE: equal runs differ: {list}"))
-}
-
+/// The first three repeated cases with the times of their runs.
 fn repeated_cases(row: &RowReport) -> Option<String> {
-    let cases: Vec<_> = trials_of_row(row).filter(|(_, t)| !t.tries.is_empty() && !t.unstable).collect();
-    let list = list_with_times(&cases, Audience::Teacher)?;
-    Some(format!("repeated: {list}"))
+    let repeated = trials_of_row(row).filter(|(_, trial)| !trial.tries.is_empty());
+    let list: Vec<String> = repeated.map(|(case, trial)| runs_text(case, trial)).collect();
+    if list.is_empty() { None } else { Some(format!("repeated: {}", shortened(&list, 3, "; "))) }
 }
 
-/// The first three cases with the times of their runs; those of secret cases are the judge's.
-fn list_with_times(cases: &[(&CaseReport, &Trial)], audience: Audience) -> Option<String> {
-    let with_times = |(case, trial): &(&CaseReport, &Trial)| {
-        if audience == Audience::Everyone && !case.full_feedback {
-            return one_line(&case.name);
-        }
-        let times = trial.tries.iter().enumerate().map(|(at, time)| {
-            // The verdicts matter only if they differ.
-            let verdict = trial.try_verdicts.get(at).filter(|_| trial.unstable);
-            let verdict = verdict.map(|verdict| format!("{} ", verdict.short())).unwrap_or_default();
-            format!("{verdict}{:.3} s", time.as_secs_f64())
-        });
-        let times: Vec<String> = times.collect();
-        format!("{} ({})", one_line(&case.name), shortened(&times, 4, ", "))
-    };
-    let list: Vec<String> = cases.iter().map(with_times).collect();
-    (!list.is_empty()).then(|| shortened(&list, 3, "; "))
+fn runs_text(case: &CaseReport, trial: &Trial) -> String {
+    let differ = trial.try_verdicts.iter().any(|verdict| *verdict != trial.try_verdicts[0]);
+    let mut runs = Vec::new();
+    for (at, time) in trial.tries.iter().enumerate() {
+        let verdict = trial.try_verdicts.get(at).filter(|_| differ);
+        let verdict = verdict.map(|verdict| format!("{} ", verdict.short())).unwrap_or_default();
+        runs.push(format!("{verdict}{:.3} s", time.as_secs_f64()));
+    }
+    format!("{} ({})", one_line(&case.name), shortened(&runs, 4, ", "))
 }
 
 /// The line of the compiler's output that most likely names the mistake.

@@ -63,7 +63,6 @@ pub(super) fn run_unspoilt(mut run: impl FnMut(TalkRecord) -> Result<Trial, Faul
         return Ok(runs.swap_remove(last));
     }
     let tries = runs.iter().map(|run| run.usage.cpu).collect();
-    let try_verdicts: Vec<Verdict> = runs.iter().map(|run| run.verdict).collect();
-    let unstable = try_verdicts.iter().any(|verdict| *verdict != try_verdicts[0]);
-    Ok(Trial { tries, try_verdicts, unstable, ..runs.swap_remove(last) })
+    let try_verdicts = runs.iter().map(|run| run.verdict).collect();
+    Ok(Trial { tries, try_verdicts, ..runs.swap_remove(last) })
 }

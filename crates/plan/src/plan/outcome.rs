@@ -172,9 +172,6 @@ pub struct Trial {
     /// Verdicts of these runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub try_verdicts: Vec<Verdict>,
-    /// Whether these runs disagreed about the verdict.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub unstable: bool,
     /// The pairs that decided a time above the limit. Computed from facts, and not part of one.
     #[serde(skip)]
     pub pairs: Vec<AdjustedTime>,
@@ -262,7 +259,6 @@ impl Trial {
             witness: None,
             tries: vec![],
             try_verdicts: vec![],
-            unstable: false,
             pairs: vec![],
             score: None,
             difference: None,

@@ -115,9 +115,8 @@ impl Suspect {
             return Trial { pairs, ..run.clone() };
         }
         let tries = self.runs.iter().map(|run| run.usage.cpu).collect();
-        let try_verdicts: Vec<Verdict> = self.runs.iter().map(|run| run.verdict).collect();
-        let unstable = try_verdicts.iter().any(|verdict| *verdict != try_verdicts[0]);
-        Trial { tries, try_verdicts, unstable, pairs, ..run.clone() }
+        let try_verdicts = self.runs.iter().map(|run| run.verdict).collect();
+        Trial { tries, try_verdicts, pairs, ..run.clone() }
     }
 
     /// The measurements so far.
@@ -254,10 +253,7 @@ mod tests {
     fn a_run_within_the_limit_counts() {
         let step = suspect(&[run(1900, Some((150, "m"))), run(900, None)]).step(&min);
         let SuspectStep::Decided(trial) = step else { panic!("{step:?}") };
-        assert_eq!(
-            (trial.verdict, trial.usage.cpu.as_millis(), trial.unstable),
-            (Verdict::Accepted, 900, true)
-        );
+        assert_eq!((trial.verdict, trial.usage.cpu.as_millis()), (Verdict::Accepted, 900));
         assert_eq!(trial.try_verdicts, [Verdict::TimeLimit, Verdict::Accepted]);
     }
 
