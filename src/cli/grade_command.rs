@@ -182,9 +182,11 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
 impl Args {
     /// Shows the report, and writes its files.
     fn show(&self, graded: &GradedCourse, report: &Report) -> Result<()> {
-        if graded.class.hides_names {
+        if graded.class.hides_names() {
             // The public report hides the reasons, but the teacher needs them.
-            open_lines(&graded.report).iter().for_each(|line| print_message!("not judged: {line}"));
+            for line in open_lines(&graded.report) {
+                print_message!("not judged: {}", graded.class.shown_line(&line));
+            }
         }
         graded.class.completion(&graded.report).iter().for_each(|line| print_message!("{line}"));
         self.report.show(report, graded.course.out_place(), graded.hand_in_text())
@@ -212,10 +214,10 @@ impl Args {
             packages: packages.collect(),
             hand_ins: &graded.course.hand_in_places(),
             out: graded.course.out_place(),
-            hides_names: graded.class.hides_names,
+            hides_names: graded.class.hides_names(),
             words: std::env::args().collect(),
             kept: lines,
         };
-        print_text(&format!("\n{}", class.next_steps()))
+        print_text(&format!("\n{}\n", graded.class.shown_line(class.next_steps().trim_end())))
     }
 }

@@ -1,13 +1,13 @@
 //! Numbers instead of names, and the teacher's private key.
 
 use super::{
-    course_event::{CourseEvent, OnCourseEvent},
+    course_event::{CourseEvent, OnCourseEvent, warn},
     report_folder::is_inside,
 };
 use anyhow::{Context, Result, bail};
 use kopek_base::files::write_atomic;
-use kopek_class::{NameRemoval, NumberKey};
-use kopek_package::package::Participant;
+use kopek_class::{NameCheck, NumberKey};
+use kopek_package::package::{NoSubmission, Participant};
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -42,20 +42,22 @@ pub(super) fn open_key(
     Ok(key)
 }
 
-/// Replaces the names in the classes with numbers, and returns the names to remove from reports.
+/// Replaces the names in the classes with numbers.
 pub(super) fn hide_names(
-    key: Option<&NumberKey>,
+    key: &NumberKey,
+    names: &NameCheck,
     classes: &mut [Vec<Participant>],
     on_event: &mut OnCourseEvent,
-) -> Result<Vec<Vec<NameRemoval>>> {
-    let Some(key) = key else { return Ok(vec![Vec::new(); classes.len()]) };
-    for member in classes.iter().flatten() {
-        // The report hides the file names, but the teacher needs them.
-        if let (Err(why), Some(alias)) = (&member.submission, key.alias(member)) {
-            on_event(CourseEvent::Said(format!("warning: {} ({alias}): {why}", member.name)));
+) -> Result<()> {
+    for class in classes {
+        key.hide_names(class, names)?;
+        for Participant { name, submission, .. } in class {
+            if let Err(why @ (NoSubmission::Refused(_) | NoSubmission::Undecided(_))) = submission {
+                warn([format!("{name}: {why}; a report with names says more")], on_event);
+            }
         }
     }
-    classes.iter_mut().map(|class| key.hide_names(class)).collect()
+    Ok(())
 }
 
 fn read_key(place: &Path) -> Result<NumberKey> {

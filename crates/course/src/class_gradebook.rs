@@ -163,6 +163,11 @@ impl OpenGradebook {
         Ok(())
     }
 
+    /// The names, numbers and addresses of all its people.
+    pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
+        self.book.rows.keys()
+    }
+
     /// A warning about names that are spelt in another way.
     pub(super) fn similar_names(&self) -> Option<String> {
         let names: Vec<String> =

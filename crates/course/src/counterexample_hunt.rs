@@ -104,10 +104,8 @@ fn hunt(
         why: why_too_slow(&program, &results.rows),
         participants: program.participants,
     }));
-    for text in found.texts_of_programs() {
-        for removal in &run.class.names[at] {
-            *text = removal.in_text(text);
-        }
+    if let Some(names) = &run.class.hidden_names {
+        names.hide_in_counterexamples(&mut found);
     }
     Ok(Some(found))
 }

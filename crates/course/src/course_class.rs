@@ -17,7 +17,7 @@ use super::{
 };
 use anyhow::{Context, Result, ensure};
 use kopek_base::wording::{counted, one_line, shortened};
-use kopek_class::{AttemptPolicy, CohortRules, Decisions, HandInLayout, NameRemoval, Shard, people_called};
+use kopek_class::{AttemptPolicy, CohortRules, Decisions, HandInLayout, NameCheck, Shard, people_called};
 use kopek_judge::loading::LoadedPackage;
 use kopek_package::{
     language::LanguageTable,
@@ -55,10 +55,9 @@ pub struct CourseClass {
     pub layout: HandInLayout,
     pub members: Vec<Vec<Participant>>,
     pub gradebook: Option<OpenGradebook>,
-    /// The names to remove from reports.
-    pub names: Vec<Vec<NameRemoval>>,
+    /// Finds the names that reports hide; `None`: they have names.
+    pub hidden_names: Option<NameCheck>,
     pub extent: ClassExtent,
-    pub hides_names: bool,
     pub(super) is_shard: bool,
     pub(super) rulings: Rulings,
     pub(super) ruled: RuledClass,
@@ -111,7 +110,20 @@ impl ChosenMembers {
 impl CourseClass {
     /// The hand-ins, as the folder of a report keeps them; `None`: it cannot, or must not, because they have names.
     pub(super) fn hand_in_text(&self, report: &Report) -> Option<String> {
-        if self.hides_names { None } else { self.chosen.hand_ins.to_text(report) }
+        if self.hides_names() { None } else { self.chosen.hand_ins.to_text(report) }
+    }
+
+    pub fn hides_names(&self) -> bool {
+        self.hidden_names.is_some()
+    }
+
+    /// A line for the terminal, without names if reports have none.
+    pub fn shown_line(&self, line: &str) -> String {
+        let Some(names) = &self.hidden_names else { return line.to_owned() };
+        match line.strip_prefix("warning: ") {
+            Some(warning) => format!("warning: {}", names.shown(warning)),
+            None => names.shown(line),
+        }
     }
 
     /// A line about who was graded again, if the report has others, too.
@@ -132,6 +144,17 @@ pub(super) struct ClassReader<'a> {
 impl ClassReader<'_> {
     /// Reads the class. Fails before anything is judged if the folder, the gradebook or a ruling does not fit.
     pub(super) fn read(&self, files: CourseFiles, on_event: &mut OnCourseEvent) -> Result<CourseClass> {
+        let mut lines = Vec::new();
+        let class = self.read_class(files, &mut |event| match event {
+            // The names to hide are known when the class is read.
+            CourseEvent::Said(line) if self.request.anonymous.is_some() => lines.push(line),
+            event => on_event(event),
+        })?;
+        lines.iter().for_each(|line| on_event(CourseEvent::Said(class.shown_line(line))));
+        Ok(class)
+    }
+
+    fn read_class(&self, files: CourseFiles, on_event: &mut OnCourseEvent) -> Result<CourseClass> {
         let ClassReader { course, packages, totals, table, request } = self;
         let CourseFiles { rulings, decisions, gradebook } = files;
         let names = self.names();
@@ -159,27 +182,15 @@ impl ClassReader<'_> {
         let known = KnownLateness { worksheet: worksheet.as_ref(), layout, course };
         let mut ruled = rulings.rule(&known, packages, &mut members)?;
         warn(ruled.warnings.drain(..), on_event);
-        let names = self.keep_graded(&chosen, &rulings, &mut members, on_event)?;
+        let hidden_names = self.keep_graded(&chosen, book.as_ref(), &rulings, &mut members, on_event)?;
         self.keep_report_of_others(&members)?;
         if let Some(book) = book.as_ref().filter(|_| request.anonymous.is_none()) {
             book.check(totals.max.as_ref(), &members)?;
         }
         let extent = if chosen.completed.is_some() { ClassExtent::Whole } else { self.extent() };
         let is_shard = request.shard.is_some();
-        let hides_names = request.anonymous.is_some();
         let gradebook = book;
-        Ok(CourseClass {
-            layout,
-            members,
-            gradebook,
-            names,
-            extent,
-            hides_names,
-            is_shard,
-            rulings,
-            ruled,
-            chosen,
-        })
+        Ok(CourseClass { layout, members, gradebook, hidden_names, extent, is_shard, rulings, ruled, chosen })
     }
 
     fn names(&self) -> Vec<String> {
@@ -242,25 +253,33 @@ impl ClassReader<'_> {
         self.packages.iter().map(|one| &one.package).collect()
     }
 
-    /// Keeps those who are graded, without their names if these are hidden. Returns the names to remove from reports.
+    /// Keeps those who are graded, without their names if these are hidden. Returns what finds these names in texts.
     fn keep_graded(
         &self,
         chosen: &ChosenMembers,
+        book: Option<&OpenGradebook>,
         rulings: &Rulings,
         members: &mut [Vec<Participant>],
         on_event: &mut OnCourseEvent,
-    ) -> Result<Vec<Vec<NameRemoval>>> {
+    ) -> Result<Option<NameCheck>> {
         let folder = self.course.hand_in_place()?;
         let place = self.request.anonymous;
         let key = place
             .map(|place| open_key(place, folder, self.course.out_place(), members, on_event))
             .transpose()?;
+        // Of all, also of those who are not graded or have no hand-in.
+        let mut names = key.as_ref().map(|key| key.name_check(members.iter().flatten()));
+        if let Some(names) = &mut names {
+            book.into_iter().flat_map(OpenGradebook::keys).for_each(|own| names.add(own));
+        }
         members.iter_mut().for_each(|class| class.retain(|one| chosen.has(one)));
         if let Some(shard) = self.request.shard {
             keep_shard(shard, members, on_event)?;
         }
-        let names = hide_names(key.as_ref(), members, on_event)?;
-        key.iter().try_for_each(|key| rulings.check_anonymous(key))?;
+        if let (Some(key), Some(names)) = (&key, &names) {
+            hide_names(key, names, members, on_event)?;
+            rulings.check_anonymous(key)?;
+        }
         Ok(names)
     }
 }

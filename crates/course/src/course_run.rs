@@ -7,7 +7,6 @@ use super::{
     rulings::parts_by_time,
 };
 use anyhow::{Context, Result, bail};
-use kopek_class::remove_names;
 use kopek_engine::exec::StoppedEarly;
 use kopek_judge::{
     grade::{GradeEvent, GradeSession, JudgedCohort, NoiseFacts, package_report, run_limits},
@@ -16,6 +15,7 @@ use kopek_judge::{
 use kopek_lab::slow::add_known_growth;
 use kopek_package::package::{Participant, TimeFactor};
 use kopek_results::{Noticed, Notices, PackageReport, Report};
+use std::collections::BTreeSet;
 
 /// A course with its packages and its class.
 pub(super) struct CourseRun<'a> {
@@ -58,13 +58,19 @@ impl CourseRun<'_> {
         self.class.rulings.apply(&mut results)?;
         results.keep_best_attempts();
         add_known_growth(&one.tests, &mut results.rows)?;
-        for row in &mut results.rows {
-            // The file names differ between attempts.
-            let alias = row.card.name.clone();
-            let names = &self.class.names[at];
-            names.iter().filter(|own| own.alias() == alias).for_each(|own| remove_names(row, own));
+        if let Some(names) = &self.class.hidden_names {
+            for row in &mut results.rows {
+                names.hide_in_row(row, &self.files_of(at, &row.card.name));
+            }
         }
         Ok(Noticed { value: results, notices })
+    }
+
+    /// The names of the files that a participant handed in for a package.
+    fn files_of(&self, at: usize, name: &str) -> BTreeSet<String> {
+        let own = self.class.members[at].iter().filter(|member| member.name == name);
+        let paths = own.flat_map(|member| &member.submission).flat_map(|program| &program.source.files);
+        paths.filter_map(|path| Some(path.file_name()?.to_string_lossy().into_owned())).collect()
     }
 
     /// Judges participants with another time limit separately, and puts all rows into one table.

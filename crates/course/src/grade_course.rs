@@ -70,7 +70,7 @@ pub fn grade_course<'a>(
 impl GradedCourse<'_> {
     /// The report to show: without names, if they are hidden.
     pub fn report_to_show(&self) -> Cow<'_, Report> {
-        if self.class.hides_names {
+        if self.class.hides_names() {
             Cow::Owned(public_report(&self.report))
         } else {
             Cow::Borrowed(&self.report)
@@ -93,7 +93,7 @@ impl GradedCourse<'_> {
         let (out, layout) = (self.course.out_place(), self.class.layout);
         let mut say =
             |lines: Vec<String>| lines.into_iter().for_each(|line| on_event(CourseEvent::Said(line)));
-        if self.class.hides_names {
+        if self.class.hides_names() {
             if self.class.gradebook.is_some() {
                 say(vec!["no grades in the gradebook: it has names, which --anonymous hides".to_owned()]);
             }

@@ -71,6 +71,11 @@ impl GradebookRows {
         Ok(GradebookRows { rows })
     }
 
+    /// All by which its people can be known.
+    pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
+        self.rows.values().flatten().map(|key| key.text.as_str())
+    }
+
     /// The names of the people by their number of this kind.
     pub(super) fn names_by(&self, kind: PersonKey) -> BTreeMap<String, String> {
         let mut names = BTreeMap::new();

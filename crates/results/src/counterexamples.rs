@@ -140,17 +140,6 @@ impl Counterexamples {
         let readable = own().filter(|own| !is_much_smaller(smallest, size(own)));
         readable.min_by_key(|own| (own.example.sample.is_none(), size(own)))
     }
-
-    /// All texts that a program of a participant wrote.
-    pub fn texts_of_programs(&mut self) -> Vec<&mut String> {
-        let mut texts = Vec::new();
-        for failure in self.inputs.iter_mut().flat_map(|example| &mut example.failures) {
-            let written = failure.printed.iter_mut().chain(&mut failure.conversation);
-            texts.extend(written.map(|written| &mut written.text));
-            texts.extend(failure.programs.iter_mut().map(|program| &mut program.stderr));
-        }
-        texts
-    }
 }
 
 impl Counterexample {

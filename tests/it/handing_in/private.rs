@@ -190,6 +190,65 @@ fn an_anonymous_report_names_nobody_and_keeps_its_numbers() {
     }
 }
 
+/// Prints names, accounts and numbers of others in every way, and what people write about them.
+fn telltales(home: &Path) {
+    sums_package(&home.join("sums"));
+    let mut book = "Identifier,Full name,Email address,Status,Grade,Maximum Grade\n".to_owned();
+    for (id, name, account, program) in [
+        (51021, "Zoë Strauß", "zstrauss3", "print \"Joerg Mueller, jmueller77\"\n"),
+        (51022, "Jörg Müller", "jmueller77", "say \"ZOE STRAUSS\"\nexit 1\n"),
+        (51023, "Anna Smith", "as5823", "print 51022\n"),
+        (51024, "Bo Lindgren", "lindgren", "print \"class ZoeStrauss\"\n"),
+        (51025, "Cy Quandt", "cq99", "print \"smithanna, Müller Jörg\"\n"),
+        (51026, "Dora Velasco", "dv1234", FAKE_SUM),
+        (51027, "Eve Zaleski", "eza", ""),
+    ] {
+        book += &format!("Participant {id},{name},{account}@example.org,Submitted for grading,,100\n");
+        let place = home.join(format!("class/{name}_{id}_assignsubmission_file_"));
+        match id {
+            51027 => {}
+            51026 => ["velasco1.py", "velasco2.py"]
+                .iter()
+                .zip([FAKE_SUM, FAKE_HALF])
+                .for_each(|(file, text)| write_file(&place.join(file), text)),
+            _ => write_file(&place.join("sums.py"), program),
+        }
+    }
+    write_file(&home.join("Grades.csv"), &book);
+    let decisions = "participant,package,group,points,comment,by\n51023,sums,,-1,copied from Zoe Strauss,Noether\n";
+    write_file(&home.join("by-hand.csv"), decisions);
+    let course = "problems = \"sums\"\nhand-ins = \"class\"\ngradebook = \"Grades.csv\"\nout = \"out\"\n\
+        decisions = \"by-hand.csv\"\n[feedback]\nlevel = \"full\"\n";
+    write_file(&home.join("course.toml"), course);
+}
+
+/// With accents, without, with `ae` for `ä`, and as one word in the other order; accounts and numbers.
+const SPELLINGS: &str = "zoë strauß zoe strauss strausszoe straußzoë jörg müller jorg muller joerg mueller müllerjörg \
+    muellerjoerg mullerjorg anna smith smithanna lindgren quandt velasco dora zaleski zstrauss3 jmueller77 as5823 \
+    cq99 dv1234 51021 51022 51023 51024 51025 51026 51027";
+
+#[test]
+fn no_output_of_an_anonymous_report_names_anybody() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    telltales(home);
+    let graded = grade(home, &["--anonymous"]).unwrap();
+    assert!(graded.said.contains(": someone must decide which file is the program"), "{}", graded.said);
+    let mut texts = all_texts(&home.join("out"));
+    let pages: String = texts.iter().filter(|(name, _)| name.contains("/pages/")).map(|(_, text)| text.as_str()).collect();
+    assert!(pages.matches("(hidden: it contains a name)").count() >= 4, "{pages}");
+    texts.extend([("text".to_owned(), graded.text), ("said".to_owned(), graded.said)]);
+    for format in ["json", "csv", "gradescope", "github"] {
+        texts.push((format.to_owned(), grade(home, &["--anonymous", "--format", format]).unwrap().text));
+    }
+    for (file, text) in &texts {
+        let (file, text) = (file.rsplit("/out/").next().unwrap().to_lowercase(), text.to_lowercase());
+        assert!(!text.contains("copied from"), "the comment: {file}: {text}");
+        let found = SPELLINGS.split_whitespace().find(|name| text.contains(name) || file.contains(name));
+        assert_eq!(found, None, "{file}: {text}");
+    }
+}
+
 #[test]
 fn an_anonymous_report_of_a_course_with_a_gradebook_names_nobody() {
     let home = tempfile::tempdir().unwrap();
