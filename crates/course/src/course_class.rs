@@ -11,7 +11,7 @@ use super::{
     earlier_report::EarlierReport,
     hand_ins::{HandIns, REMEDY},
     platforms::platform_of,
-    report_folder::{keep_others, report_of_others},
+    report_folder::{keep_others, refuse_anonymous_report, refuse_named_report, report_of_others},
     rulings::{KnownLateness, RuledClass, Rulings},
     unique_values::KNOWN_NAMES,
 };
@@ -157,6 +157,12 @@ impl ClassReader<'_> {
     fn read_class(&self, files: CourseFiles, on_event: &mut OnCourseEvent) -> Result<CourseClass> {
         let ClassReader { course, packages, totals, table, request } = self;
         let CourseFiles { rulings, decisions, gradebook } = files;
+        if let Some(out) = self.course.out_place() {
+            match self.request.anonymous {
+                Some(_) => refuse_named_report(out)?,
+                None => refuse_anonymous_report(out)?,
+            }
+        }
         let names = self.names();
         let downloads = read_downloads(course, request.layout, &names, gradebook.as_ref(), on_event)?;
         let layout = downloads.layout();

@@ -6,6 +6,7 @@ use kopek_base::{
     files::write_atomic,
     wording::{counted, one_line, shortened},
 };
+use kopek_class::NumberKey;
 use kopek_package::package::Package;
 use std::{
     collections::BTreeSet,
@@ -95,6 +96,44 @@ pub fn keep_others(dir: &Path, graded: &BTreeSet<String>, packages: &[&Package])
         counted(others.len(), "other participant"),
         shortened(&others.into_iter().collect::<Vec<_>>(), 5, ", ")
     )
+}
+
+/// Whether the report in a folder has names.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum NamesThere {
+    Nobody,
+    Named,
+    Anonymous,
+}
+
+/// Fails if the folder has a report with names: its gradebook and its zip would stay beside an anonymous one.
+pub fn refuse_named_report(dir: &Path) -> Result<()> {
+    ensure!(
+        names_there(dir)? != NamesThere::Named,
+        "--anonymous: --out {} has a report with names; choose another --out",
+        dir.display()
+    );
+    Ok(())
+}
+
+/// Fails if the folder has an anonymous report, which others may see.
+pub fn refuse_anonymous_report(dir: &Path) -> Result<()> {
+    ensure!(
+        names_there(dir)? != NamesThere::Anonymous,
+        "--out {} has an anonymous report, which others may see; choose another --out",
+        dir.display()
+    );
+    Ok(())
+}
+
+fn names_there(dir: &Path) -> Result<NamesThere> {
+    if list_of_files(dir)?.is_empty() {
+        return Ok(NamesThere::Nobody);
+    }
+    // An anonymous report keeps no hand-ins. One that cannot be read may have names.
+    let Ok(Some(report)) = last_report(dir) else { return Ok(NamesThere::Named) };
+    let is_anonymous = !dir.join(HAND_INS).exists() && report.names().all(NumberKey::is_alias);
+    Ok(if is_anonymous { NamesThere::Anonymous } else { NamesThere::Named })
 }
 
 /// The report in a folder.

@@ -2,7 +2,7 @@
 
 use super::{
     graded::{HALF, SUM, kopek, sums_package, write_file},
-    in_memory::{FAKE_HALF, FAKE_SUM, grade},
+    in_memory::{FAKE_HALF, FAKE_SUM, grade, refusal},
 };
 use std::{
     fs,
@@ -274,6 +274,26 @@ fn an_anonymous_report_of_a_course_with_a_gradebook_names_nobody() {
             "{file}: {text}"
         );
     }
+}
+
+#[test]
+fn reports_with_names_and_without_are_not_written_into_one_folder() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    write_file(&home.join("class/Anna Smith_17_assignsubmission_file_/sums.py"), FAKE_SUM);
+    let args = |out: &'static str| ["sums", "class", "--out", out];
+    grade(home, &args("named")).unwrap();
+    grade(home, &[&args("hidden")[..], &["--anonymous"]].concat()).unwrap();
+    let texts = || [all_texts(&home.join("named")), all_texts(&home.join("hidden"))];
+    let before = texts();
+    let message = refusal(home, &[&args("named")[..], &["--anonymous"]].concat());
+    assert_eq!(message, "--anonymous: --out named has a report with names; choose another --out");
+    let message = refusal(home, &args("hidden"));
+    assert_eq!(message, "--out hidden has an anonymous report, which others may see; choose another --out");
+    assert_eq!(texts(), before);
+    grade(home, &args("named")).unwrap();
+    grade(home, &[&args("hidden")[..], &["--anonymous"]].concat()).unwrap();
 }
 
 #[test]
