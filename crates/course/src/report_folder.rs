@@ -10,9 +10,9 @@ use kopek_class::NumberKey;
 use kopek_package::package::Package;
 use std::{
     collections::BTreeSet,
-    fs::{self, File, Permissions, TryLockError},
-    io::ErrorKind,
-    os::unix::fs::PermissionsExt,
+    fs::{self, DirBuilder, File, OpenOptions, TryLockError},
+    io::{self, ErrorKind, Write},
+    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
     path::{Component, Path, PathBuf},
 };
 
@@ -20,6 +20,8 @@ use std::{
 const LIST: &str = ".kopek-report";
 /// Holds a report until it is complete.
 const DRAFT: &str = ".kopek-draft";
+/// Only its owner can open it: a lock on the folder itself could be held by everyone who may read the report.
+const LOCK: &str = ".kopek-lock";
 /// Files of every report.
 const MAIN_FILES: [&str; 4] = ["index.html", "report.txt", "report.json", "report.csv"];
 
@@ -47,9 +49,11 @@ pub struct FolderLock {
 pub fn lock_folder(dir: &Path) -> Result<FolderLock> {
     let act = || format!("--out {}: lock this folder", dir.display());
     fs::create_dir_all(dir).with_context(act)?;
-    let folder = File::open(dir).with_context(act)?;
-    match folder.try_lock() {
-        Ok(()) => Ok(FolderLock { _locked: folder }),
+    let mut options = OpenOptions::new();
+    let lock = options.write(true).create(true).truncate(false).mode(0o600).open(dir.join(LOCK));
+    let lock = lock.with_context(act)?;
+    match lock.try_lock() {
+        Ok(()) => Ok(FolderLock { _locked: lock }),
         Err(TryLockError::WouldBlock) => bail!(
             "--out {}: another kopek is writing a report into this folder; wait until it ends, or choose another folder",
             dir.display()
@@ -183,14 +187,13 @@ pub fn write_report(dir: &Path, files: &[(PathBuf, String)]) -> Result<()> {
     let new: BTreeSet<PathBuf> = files.iter().map(|(path, _)| path.clone()).collect();
     refuse_foreign(dir, &old, new.iter().map(PathBuf::as_path))?;
     let draft = dir.join(DRAFT);
-    remove_draft(&draft)?;
+    make_draft(dir, &draft)?;
     for (path, text) in files {
         let draft = draft.join(path);
-        write_atomic(&draft, text.as_bytes())?;
         if path == Path::new(HAND_INS) {
-            // Before it has its name: pages may be shown to others, programs may not.
-            fs::set_permissions(&draft, Permissions::from_mode(0o600))
-                .with_context(|| format!("protect {}", draft.display()))?;
+            write_private(&draft, text).with_context(|| format!("write {}", draft.display()))?;
+        } else {
+            write_atomic(&draft, text.as_bytes())?;
         }
     }
     // Written before the files, because unlisted files are never replaced.
@@ -244,6 +247,23 @@ fn write_list(dir: &Path, files: &BTreeSet<PathBuf>) -> Result<()> {
     fs::rename(draft, &list).with_context(|| format!("write {}", list.display()))
 }
 
+/// Makes an empty draft that only its owner can open.
+fn make_draft(dir: &Path, draft: &Path) -> Result<()> {
+    remove_draft(draft)?;
+    let make = || {
+        fs::create_dir_all(dir)?;
+        DirBuilder::new().mode(0o700).create(draft)
+    };
+    make().with_context(|| format!("make {}", draft.display()))
+}
+
+/// Pages may be shown to others, programs may not.
+fn write_private(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
+    file.write_all(text.as_bytes())?;
+    file.sync_all()
+}
+
 fn remove_draft(draft: &Path) -> Result<()> {
     match fs::remove_dir_all(draft) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
@@ -271,6 +291,7 @@ fn remove_old(dir: &Path, path: &Path) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::os::unix::fs::MetadataExt;
 
     fn files(names: &[&str]) -> Vec<(PathBuf, String)> {
         names.iter().map(|name| (PathBuf::from(name), "x".to_owned())).collect()
@@ -285,7 +306,11 @@ mod tests {
         assert!(refusal.contains("another kopek is writing a report into this folder"), "{refusal}");
         write_report(&dir, &files(&["index.html"])).unwrap();
         drop(first);
+        // As everybody who may read the report can.
+        let folder = File::open(&dir).unwrap();
+        folder.lock().unwrap();
         drop(lock_folder(&dir).unwrap());
+        assert_eq!(dir.join(LOCK).metadata().unwrap().mode() & 0o777, 0o600);
     }
 
     #[test]
@@ -327,8 +352,8 @@ mod tests {
         write_report(&dir, &broken).unwrap_err();
         let read = |name: &str| fs::read_to_string(dir.join(name)).unwrap();
         assert_eq!((read("index.html"), read("report.txt")), ("x".into(), "x".into()));
-        // A killed run leaves a draft.
-        assert!(dir.join(DRAFT).exists());
+        // A killed run leaves a draft, which others cannot read.
+        assert_eq!(dir.join(DRAFT).metadata().unwrap().mode() & 0o777, 0o700);
         write_report(&dir, &files(&["index.html"])).unwrap();
         let mut left: Vec<_> = fs::read_dir(&dir).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         left.sort();
