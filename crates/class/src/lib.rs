@@ -41,7 +41,7 @@ pub use name_check::NameCheck;
 pub use number_key::NumberKey;
 pub use package_files::AttemptPolicy;
 pub use shard::Shard;
-pub use teams::{Team, TeamMember};
+pub use teams::{Team, TeamMember, UnclearTeam};
 
 use anyhow::{Context, Result, bail, ensure};
 use class_folder::{class_entries, open_place};

@@ -21,8 +21,31 @@ pub struct TeamMember {
     pub id: Option<String>,
 }
 
+/// Why the hand-ins of teams cannot be split.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum UnclearTeam {
+    #[error("[teams]: a team has no name")]
+    NoName,
+    #[error("[teams]: team {0} has a member without a name")]
+    EmptyMember(String),
+    #[error("{member} is in team {first} and in team {second}; leave the name in one of them")]
+    TwoTeams { member: String, first: String, second: String },
+    #[error(
+        "{member} is in team {team} and handed in alone, too: {file}; remove the name from the team, or this hand-in"
+    )]
+    AlsoAlone { member: String, team: String, file: String },
+}
+
+impl TeamMember {
+    /// Whether a name or a number means this member.
+    fn is(&self, name: &str, id: Option<&str>) -> bool {
+        let numbers = [Some(self.name.as_str()), self.id.as_deref()];
+        plain_name(&self.name) == plain_name(name) || id.is_some() && numbers.contains(&id)
+    }
+}
+
 impl Team {
-    fn is_called(&self, name: &str) -> bool {
+    pub fn is_called(&self, name: &str) -> bool {
         plain_name(&self.name) == plain_name(name)
     }
 
@@ -32,11 +55,7 @@ impl Team {
         for (at, _) in found.name.match_indices('-').filter(|(at, _)| self.is_called(&found.name[..*at])) {
             let own = &found.name[at + 1..];
             let id = found.hand_in.id.as_deref();
-            let is_own = |one: &TeamMember| {
-                let numbers = [Some(one.name.as_str()), one.id.as_deref()];
-                plain_name(&one.name) == plain_name(own) || id.is_some() && numbers.contains(&id)
-            };
-            if self.members.iter().any(is_own) {
+            if self.members.iter().any(|member| member.is(own, id)) {
                 let name = own.to_owned();
                 return Some(vec![FoundPerson { name, hand_in, ..found.clone() }]);
             }
@@ -65,9 +84,12 @@ impl Cohort {
         names
     }
 
-    /// Replaces the hand-ins of teams by those of their members. Returns the teams without a hand-in.
-    pub fn split_teams<'t>(&mut self, teams: &'t [Team]) -> Vec<&'t str> {
+    /// Replaces the hand-ins of teams by those of their members. Returns the teams without a hand-in. Fails if somebody
+    /// would have two.
+    pub fn split_teams<'t>(&mut self, teams: &'t [Team]) -> Result<Vec<&'t str>, UnclearTeam> {
+        check_members(teams)?;
         let mut absent = Vec::new();
+        let mut split = Vec::new();
         for team in teams {
             let before = self.class.people.len();
             let mut rows = Vec::new();
@@ -79,10 +101,58 @@ impl Cohort {
             if self.class.people.len() == before {
                 absent.push(team.name.as_str());
             }
-            self.class.people.extend(rows);
+            split.extend(rows);
         }
+        for team in teams.iter().filter(|team| !absent.contains(&team.name.as_str())) {
+            self.refuse_lone_members(team)?;
+        }
+        self.class.people.extend(split);
         name_namesakes(&mut self.class);
         self.class.people.sort_by(|a, b| a.name.cmp(&b.name));
-        absent
+        Ok(absent)
     }
+
+    /// Fails if a member of a team has another hand-in of their own.
+    fn refuse_lone_members(&self, team: &Team) -> Result<(), UnclearTeam> {
+        for member in &team.members {
+            // Another team's hand-in may have the number of the member.
+            let is_own = |person: &&FoundPerson| {
+                let is_number = person.hand_in.id.as_ref() == Some(&member.name);
+                is_number || plain_name(&person.name) == plain_name(&member.name)
+            };
+            if let Some(found) = self.class.people.iter().find(is_own) {
+                return Err(UnclearTeam::AlsoAlone {
+                    member: member.name.clone(),
+                    team: team.name.clone(),
+                    file: found.file.clone(),
+                });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Fails if a name is empty, or a member has two places.
+fn check_members(teams: &[Team]) -> Result<(), UnclearTeam> {
+    let mut known: Vec<(&TeamMember, &str)> = Vec::new();
+    for team in teams {
+        if team.name.trim().is_empty() {
+            return Err(UnclearTeam::NoName);
+        }
+        for member in &team.members {
+            if member.name.trim().is_empty() {
+                return Err(UnclearTeam::EmptyMember(team.name.clone()));
+            }
+            if let Some((_, other)) = known.iter().find(|(own, _)| own.is(&member.name, member.id.as_deref()))
+            {
+                return Err(UnclearTeam::TwoTeams {
+                    member: member.name.clone(),
+                    first: (*other).to_owned(),
+                    second: team.name.clone(),
+                });
+            }
+            known.push((member, &team.name));
+        }
+    }
+    Ok(())
 }

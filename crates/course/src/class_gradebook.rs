@@ -102,7 +102,7 @@ impl GradebookFile {
         // Elsewhere, a cell may be another's first name.
         for name in cohort.team_names().into_iter().filter(|_| numbers == Some(PersonKey::Participant)) {
             let members = book.team(name, numbers);
-            if !members.is_empty() && all.iter().all(|team| team.name != name) {
+            if !members.is_empty() && !all.iter().any(|team| team.is_called(name)) {
                 all.push(Team { name: name.to_owned(), members });
             }
         }

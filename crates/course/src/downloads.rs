@@ -53,7 +53,7 @@ pub(super) fn read_downloads(
             cohort.rename(&book.names(packages, layout)?);
         }
         let teams = find_teams(course, gradebook, packages, &cohort)?;
-        let missing = cohort.split_teams(&teams);
+        let missing = cohort.split_teams(&teams)?;
         absent.retain(|team| missing.contains(&team.as_str()));
         // Names of files may have several lines.
         on_event(CourseEvent::Said(one_line(&cohort.summary())));

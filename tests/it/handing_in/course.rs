@@ -460,6 +460,29 @@ fn each_member_of_a_team_gets_its_grade() {
 }
 
 #[test]
+fn a_member_has_one_hand_in() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    for folder in ["Blue_42", "Red_43", "Bo Li_18"] {
+        write_file(&home.join(format!("class/{folder}_assignsubmission_file_/sums.py")), FAKE_SUM);
+    }
+    for (teams, wanted) in [
+        ("Blue = [\"Ada Love\"]\nRed = [\"ada love\"]", "ada love is in team Blue and in team Red; leave the name in one"),
+        ("Blue = [\"Ada Love\", \"Ada Love\"]", "Ada Love is in team Blue and in team Blue"),
+        ("Blue = [\"Ada Love\", \"Bo Li\"]", "Bo Li is in team Blue and handed in alone, too: Bo Li_18_"),
+        ("Blue = [\"18\"]", "18 is in team Blue and handed in alone, too: Bo Li_18_"),
+        ("Blue = [\"Ada Love\", \" \"]", "[teams]: team Blue has a member without a name"),
+        ("\"\" = [\"Ada Love\"]", "[teams]: a team has no name"),
+    ] {
+        let head = "problems = \"sums\"\nhand-ins = \"class\"\n";
+        write_file(&home.join("course.toml"), &format!("{head}[teams]\n{teams}\n"));
+        let message = refusal(home, &[]);
+        assert!(message.contains(wanted), "{teams}: {message}");
+    }
+}
+
+#[test]
 fn a_course_is_given_alone() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
