@@ -1,7 +1,7 @@
 //! The gradebook of a class: whose row is whose, what it says about lateness, and the grades that go into it.
 
 use super::{
-    course::Course,
+    course::{Course, TotalPlan},
     grade_entries::{GradeEntry, GradebookError, grade_entries},
     gradebook::{FilledGradebook, Gradebook, StandingGrades},
     gradebook_formats::GradebookKind,
@@ -51,6 +51,8 @@ pub struct OpenGradebook {
     book: Gradebook,
     standing: StandingGrades,
     deadline: Option<Deadline>,
+    /// The greatest total with all bonus problems, if it is known.
+    max_with_bonus: Option<Points>,
     /// The whole class, also those who are not graded this time.
     class: Vec<GradeEntry>,
     rows: ClassRows,
@@ -126,7 +128,7 @@ impl GradebookFile {
         let class = entries_of(classes, None);
         let rows =
             book.rows_of_class(&class, platform_of(layout).numbers).map_err(|why| wrong(&path, &why))?;
-        Ok(OpenGradebook { path, book, standing, deadline, class, rows })
+        Ok(OpenGradebook { path, book, standing, deadline, max_with_bonus: None, class, rows })
     }
 }
 
@@ -212,20 +214,22 @@ impl OpenGradebook {
         Ok(Some(WorksheetLateness { participants, deadline }))
     }
 
-    /// Fails if it cannot take the points of these participants, of at most `max`.
-    pub(super) fn check(&self, max: Option<&Points>, classes: &[Vec<Participant>]) -> Result<()> {
-        self.fill(&entries_of(classes, max)).map(drop)
+    /// Fails if it cannot take the totals of these participants.
+    pub(super) fn check(&mut self, totals: &TotalPlan, classes: &[Vec<Participant>]) -> Result<()> {
+        self.max_with_bonus = totals.max_with_bonus();
+        self.fill(entries_of(classes, totals.max.as_ref())).map(drop)
     }
 
-    fn fill(&self, entries: &[GradeEntry]) -> Result<FilledGradebook> {
-        let filled = self.book.clone().fill(entries, &self.rows, self.standing);
+    fn fill(&self, mut entries: Vec<GradeEntry>) -> Result<FilledGradebook> {
+        entries.iter_mut().for_each(|entry| entry.max_with_bonus.clone_from(&self.max_with_bonus));
+        let filled = self.book.clone().fill(&entries, &self.rows, self.standing);
         filled.map_err(|why| wrong(&self.path, &why))
     }
 
     /// Writes the whole file, and says which rows did not match.
     pub fn write(&self, report: &Report, out: Option<&Path>) -> Result<Vec<String>> {
         let grades = grade_entries(report);
-        let filled = self.fill(&grades)?;
+        let filled = self.fill(grades.clone())?;
         let mut left_out: Vec<String> = self.class.iter().map(|entry| entry.name.clone()).collect();
         left_out.retain(|name| !grades.iter().any(|grade| grade.name == *name));
         let own = &self.path;
@@ -264,6 +268,14 @@ impl OpenGradebook {
         let remedy = format!("{more}--overwrite-grades replaces all");
         warn(&filled.kept, &format!("with a different grade {whose}, kept ({remedy})"));
         warn(&filled.locked, "locked in the course, left as they were");
+        if !filled.above_max.is_empty() {
+            let above = shortened(&pairs(&filled.above_max, "of"), 8, ", ");
+            lines.push(format!(
+                "warning: {} above the maximum grade, {}: {above}; raise the maximum there, or set `cap = true` in [points]",
+                filled.above_max.len(),
+                self.book.about_above_max()
+            ));
+        }
         Ok(lines)
     }
 }

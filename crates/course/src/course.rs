@@ -6,7 +6,7 @@ use super::{
     course_tree::tree_of,
     course_values::{
         HuntTime, LatePenalty, Named, OnlyStandardLibrary, Origin, PointWeight, PositivePoints, ProblemCount,
-        Sourced, TimeSpan, by_name,
+        Sourced, TimeSpan, TotalCap, by_name,
     },
     report_folder::check_folder,
     unique_values::{UniqueValues, of_participants},
@@ -75,6 +75,7 @@ pub struct PointRules {
     pub bonus: Vec<Sourced<String>>,
     /// Totals are rounded to multiples of it.
     pub round: Option<Sourced<PositivePoints>>,
+    pub cap: Option<Sourced<TotalCap>>,
 }
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -119,6 +120,11 @@ pub struct TotalPlan {
 }
 
 impl TotalPlan {
+    /// The greatest total with all bonus problems; `None`: not known.
+    pub fn max_with_bonus(&self) -> Option<Points> {
+        self.rules.max_with_bonus(&self.packages)
+    }
+
     /// `None`: they are the sums of the packages' points.
     pub fn totals(&self, packages: &[PackageReport]) -> Result<Option<CourseTotals>> {
         let mut rows = packages.iter().flat_map(|package| &package.rows);
@@ -163,7 +169,7 @@ impl Course {
             gradebook,
             out,
             decisions,
-            points: PointRules { scale, weights, best, bonus, round },
+            points: PointRules { scale, weights, best, bonus, round, cap },
             late: LateRules { deadline, rule, grace, budget, extensions },
             time: TimeRules { languages: factors, participants },
             languages,
@@ -181,6 +187,7 @@ impl Course {
         lay(&mut self.points.best, best);
         lay_list(&mut self.points.bonus, bonus);
         lay(&mut self.points.round, round);
+        lay(&mut self.points.cap, cap);
         lay(&mut self.late.deadline, deadline);
         lay_list(&mut self.late.rule, rule);
         lay(&mut self.late.grace, grace);
@@ -265,7 +272,7 @@ impl Course {
 
     /// The rules for totals; fails if they do not fit the packages.
     pub fn total_plan(&self, packages: Vec<PackageMax>) -> Result<TotalPlan> {
-        let PointRules { scale, best, bonus, round, .. } = &self.points;
+        let PointRules { scale, best, bonus, round, cap, .. } = &self.points;
         for Sourced { value, from } in bonus {
             check_package(value, from, &packages)?;
         }
@@ -275,6 +282,7 @@ impl Course {
             best: best.as_ref().map(|best| best.value.0),
             bonus: bonus.iter().map(|package| package.value.clone()).collect(),
             round: round.as_ref().map(|round| round.value.0.clone()),
+            cap: cap.as_ref().is_some_and(|cap| cap.value.0),
         };
         let most = packages.iter().filter(|one| !rules.bonus.contains(&one.package)).count();
         if let Some(best) = best.as_ref().filter(|best| best.value.0 > most) {
@@ -292,13 +300,14 @@ impl Course {
 
     /// The place of one of the rules that make a total other than a sum.
     fn origin_of_totals(&self) -> String {
-        let PointRules { scale, weights, best, bonus, round } = &self.points;
+        let PointRules { scale, weights, best, bonus, round, cap } = &self.points;
         let origins = [
             scale.as_ref().map(|scale| &scale.from),
             weights.last().map(|weight| &weight.from),
             best.as_ref().map(|best| &best.from),
             bonus.last().map(|package| &package.from),
             round.as_ref().map(|round| &round.from),
+            cap.as_ref().map(|cap| &cap.from),
         ];
         origins.into_iter().flatten().map(Origin::to_string).next().unwrap_or_default()
     }

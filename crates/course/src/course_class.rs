@@ -190,8 +190,8 @@ impl ClassReader<'_> {
         warn(ruled.warnings.drain(..), on_event);
         let hidden_names = self.keep_graded(&chosen, book.as_ref(), &rulings, &mut members, on_event)?;
         self.keep_report_of_others(&members)?;
-        if let Some(book) = book.as_ref().filter(|_| request.anonymous.is_none()) {
-            book.check(totals.max.as_ref(), &members)?;
+        if let Some(book) = book.as_mut().filter(|_| request.anonymous.is_none()) {
+            book.check(totals, &members)?;
         }
         let extent = if chosen.completed.is_some() { ClassExtent::Whole } else { self.extent() };
         let is_shard = request.shard.is_some();

@@ -127,6 +127,8 @@ impl<'a> CourseEntry<'a> {
     /// A text, number or time, read from its digits, so that numbers stay exact.
     fn text(&self, form: &str) -> Result<String, WrongCourse> {
         Ok(match self.value {
+            DeValue::Boolean(value) if form == ValueForm::Truth.name() => value.to_string(),
+            _ if form == ValueForm::Truth.name() => return Err(self.wrong("is true or false")),
             DeValue::String(text) => text.to_string(),
             _ if form == ValueForm::Text.name() => return Err(self.wrong("is a text in quotes")),
             DeValue::Integer(number) => number.to_string(),

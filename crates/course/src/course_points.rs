@@ -96,6 +96,8 @@ pub struct TotalRules {
     pub bonus: BTreeSet<String>,
     /// Totals are rounded to multiples of it, which is not 0.
     pub round: Option<Points>,
+    /// Whether totals above the greatest one count as it.
+    pub cap: bool,
 }
 
 /// A package, and the greatest number of its points; `None`: unbounded.
@@ -137,6 +139,19 @@ impl TotalRules {
         Ok(self.greatest(packages)?.total)
     }
 
+    /// The greatest total with all bonus problems; `None`: not known.
+    pub fn max_with_bonus(&self, packages: &[PackageMax]) -> Option<Points> {
+        let GreatestTotal { total, sum } = self.greatest(packages).ok()?;
+        if self.cap {
+            return Some(total);
+        }
+        let mut most = sum.clone();
+        for PackageMax { package, max } in packages.iter().filter(|one| self.bonus.contains(&one.package)) {
+            most = most + max.clone()? * self.weight(package);
+        }
+        Some(most * total / sum)
+    }
+
     fn greatest(&self, packages: &[PackageMax]) -> Result<GreatestTotal, NoScale> {
         let mut all = Vec::new();
         for PackageMax { package, max } in packages.iter().filter(|one| !self.bonus.contains(&one.package)) {
@@ -165,6 +180,9 @@ impl TotalRules {
             let mut total = self.total(name, self.parts(max, packages, &rows), &greatest);
             if let Some(given) = rows.iter().flatten().find_map(|row| row.hand_in.total_by_hand.as_ref()) {
                 change_by_hand(&mut total, given, &greatest.total)?;
+            }
+            if self.cap && total.points.as_ref().is_some_and(|points| *points > greatest.total) {
+                total.uncapped = total.points.replace(greatest.total.clone());
             }
             totals.push(total);
         }
@@ -210,7 +228,7 @@ impl TotalRules {
             (Some(exact), Some(step)) => Some(exact.rounded_to(step)),
             (exact, _) => exact.clone(),
         };
-        CourseTotal { name: name.to_owned(), parts, sum, scaled, by_hand: None, points }
+        CourseTotal { name: name.to_owned(), parts, sum, scaled, by_hand: None, uncapped: None, points }
     }
 
     /// A sentence for each rule.
@@ -230,6 +248,9 @@ impl TotalRules {
             all.push(format!("{package} is a bonus: its points count beyond the maximum"));
         }
         all.push(format!("the total is out of {} points", exact_text(&self.max_total(packages)?)));
+        if self.cap {
+            all.push("totals above the maximum count as the maximum".to_owned());
+        }
         if let Some(step) = &self.round {
             all.push(format!("totals are rounded to multiples of {}, ties up", exact_text(step)));
         }
@@ -409,6 +430,14 @@ mod tests {
         let ada = total(&rules, &packages([100, 50, 20]));
         assert_eq!(ada.parts.iter().map(|part| part.counts).collect::<Vec<_>>(), [true, false, true]);
         assert_eq!(ada.points, Some(Points::from(120)));
+        let capped = TotalRules { cap: true, ..rules.clone() };
+        let ada = total(&capped, &packages([100, 50, 20]));
+        assert_eq!((ada.uncapped, ada.points), (Some(Points::from(120)), Some(Points::from(100))));
+        let max: Vec<PackageMax> = packages([0; 3]).iter().map(max_of).collect();
+        assert_eq!(
+            [&rules, &capped].map(|rules| rules.max_with_bonus(&max)),
+            [140, 100].map(|max| Some(max.into()))
+        );
         assert_eq!(rules.max_total(&packages([0; 3]).iter().map(max_of).collect::<Vec<_>>()), Ok(100.into()));
     }
 
@@ -437,6 +466,7 @@ mod tests {
             best: Some(1),
             bonus: BTreeSet::from(["extra".to_owned()]),
             round: Some(points("0.5")),
+            cap: true,
         };
         let of = |package: &str| PackageMax { package: package.into(), max: Some(Points::from(40)) };
         assert_eq!(
@@ -446,6 +476,7 @@ mod tests {
                 "the best 1 of 2 problems count",
                 "extra is a bonus: its points count beyond the maximum",
                 "the total is out of 10 points",
+                "totals above the maximum count as the maximum",
                 "totals are rounded to multiples of 0.5, ties up"
             ]
         );

@@ -59,6 +59,7 @@ pub trait RuleValue: Sized {
 pub enum ValueForm {
     Text,
     TextOrNumber,
+    Truth,
 }
 
 impl ValueForm {
@@ -67,6 +68,7 @@ impl ValueForm {
         match self {
             ValueForm::Text => "text",
             ValueForm::TextOrNumber => "text or number",
+            ValueForm::Truth => "true or false",
         }
     }
 }
@@ -82,6 +84,10 @@ pub struct PointWeight(pub Points);
 /// A time span that is not 0.
 #[derive(Debug, Clone, Copy)]
 pub struct TimeSpan(pub Duration);
+
+/// Whether totals above the maximum count as the maximum.
+#[derive(Debug, Clone, Copy)]
+pub struct TotalCap(pub bool);
 
 /// A number of problems, not 0.
 #[derive(Debug, Clone, Copy)]
@@ -173,6 +179,18 @@ impl RuleValue for ProblemCount {
     fn read(text: &str) -> Result<ProblemCount, String> {
         let count = text.parse().ok().filter(|count| *count > 0);
         count.map(ProblemCount).ok_or_else(|| "write a number of problems".to_owned())
+    }
+
+    fn show(&self) -> String {
+        self.0.to_string()
+    }
+}
+
+impl RuleValue for TotalCap {
+    const FORM: ValueForm = ValueForm::Truth;
+
+    fn read(text: &str) -> Result<TotalCap, String> {
+        text.parse().map(TotalCap).map_err(|_| "write true or false".to_owned())
     }
 
     fn show(&self) -> String {

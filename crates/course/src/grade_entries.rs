@@ -18,6 +18,7 @@ pub fn grade_entries(report: &Report) -> Vec<GradeEntry> {
             email: hand_in.email,
             points: total_points(&rows, report.sheet.as_ref()),
             max: max.clone(),
+            max_with_bonus: None,
             earlier: earlier_grade(report, name),
             excused: is_excused(&rows),
             comment: comment_by_hand(report, name, &rows),
@@ -60,6 +61,8 @@ pub struct GradeEntry {
     pub excused: bool,
     /// The maximum points there are, if there are.
     pub max: Option<Points>,
+    /// The same with all bonus problems, if it is known.
+    pub max_with_bonus: Option<Points>,
     /// The grade of the earlier report.
     pub earlier: EarlierGrade,
     /// Points and comments by hand.

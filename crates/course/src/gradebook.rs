@@ -46,6 +46,8 @@ pub struct FilledGradebook {
     pub kept: Vec<(String, String, String)>,
     /// Grades that the platform has locked: name, existing grade, new grade.
     pub locked: Vec<(String, String, String)>,
+    /// Grades above the platform's maximum: name, grade, maximum.
+    pub above_max: Vec<(String, String, String)>,
     /// Participants whose row has another comment already, which stays.
     pub kept_comments: Vec<String>,
     /// Participants who get no grade; their rows stay as they are.
@@ -140,7 +142,14 @@ impl Gradebook {
                 filled.unknown.push(entry.name.clone());
                 continue;
             };
-            self.check_max(row, entry)?;
+            let max = self.max_of(row);
+            check_max(max.as_ref(), entry)?;
+            if let (Some(max), Some(points)) = (&max, &entry.points)
+                && points > max
+            {
+                let [points, max] = [points, max].map(|points| self.number_text(points));
+                filled.above_max.push((entry.name.clone(), points, max));
+            }
             match &entry.points {
                 None if entry.excused => filled.excused.push(entry.name.clone()),
                 None => filled.unjudged.push(entry.name.clone()),
@@ -216,16 +225,17 @@ impl Gradebook {
         plain_number(&self.number_text(points)).and_then(|text| text.parse().ok())
     }
 
-    /// Points that the platform would cut off, or count for less, are an error.
-    fn check_max(&self, row: usize, entry: &GradeEntry) -> Result<(), GradebookError> {
+    /// The platform's maximum grade in this row.
+    fn max_of(&self, row: usize) -> Option<Points> {
         let cell = self.columns.max.map(|at| &self.text.rows[row][at]).or_else(|| self.possible_points());
-        let number = cell.and_then(|cell| plain_number(cell)).and_then(|text| text.parse::<Points>().ok());
-        match (number, &entry.max) {
-            (Some(there), Some(max)) if there != *max => Err(GradebookError(format!(
-                "the maximum grade is {there} in the gradebook and {max} here; scale the points \
-                    with --scale {there}, or set it to {max} in the course and export the gradebook again"
-            ))),
-            _ => Ok(()),
+        plain_number(cell?)?.parse().ok()
+    }
+
+    /// What the platform does with a grade above its maximum.
+    pub fn about_above_max(&self) -> &'static str {
+        match self.columns.kind {
+            GradebookKind::Moodle => "which Moodle's import skips without a word",
+            GradebookKind::Canvas => "which Canvas takes as extra points",
         }
     }
 
@@ -245,4 +255,18 @@ impl Gradebook {
         };
         if self.decimal_comma { text.replace('.', ",") } else { text }
     }
+}
+
+/// Points that the platform would cut off, or count for less, are an error. A teacher may have raised its maximum for bonus
+/// problems.
+fn check_max(there: Option<&Points>, entry: &GradeEntry) -> Result<(), GradebookError> {
+    let (Some(there), Some(max)) = (there, &entry.max) else { return Ok(()) };
+    let is_raised = there > max && entry.max_with_bonus.as_ref().is_some_and(|most| there <= most);
+    if there == max || is_raised {
+        return Ok(());
+    }
+    Err(GradebookError(format!(
+        "the maximum grade is {there} in the gradebook and {max} here; scale the points \
+            with --scale {there}, or set it to {max} in the course and export the gradebook again"
+    )))
 }

@@ -20,6 +20,7 @@ fn entry(name: &str, id: &str, points: &str) -> GradeEntry {
         points: points.parse().ok(),
         excused: points == "-",
         max: Some(Points::from(100)),
+        max_with_bonus: None,
         earlier: EarlierGrade::NotAsked,
         comment: None,
     }
@@ -150,6 +151,29 @@ fn a_gradebook_with_semicolons_has_decimal_commas() {
     let latin1 = |text: String| -> Vec<u8> { text.chars().map(|c| u32::from(c) as u8).collect() };
     let result = filled(&latin1(text("")), &[entry("M\u{fc}ller", "17", "7.5")]).unwrap();
     assert_eq!(result.bytes, latin1(text("").replace("ller;;;;100", "ller;;;7,5;100")));
+}
+
+#[test]
+fn grades_above_the_maximum_are_named() {
+    let moodle = |max: &str| format!("{MOODLE}\nParticipant 17,Ada,a@x.edu,,,{max},Yes,,-,\n");
+    let canvas = |max: &str| format!("Student,ID,Exercise 3 (4711)\nPoints Possible,,{max}\nAda,17,\n");
+    let high = GradeEntry { max_with_bonus: Some(Points::from(110)), ..entry("Ada", "17", "105.5") };
+    for (book, numbers) in
+        [(&moodle as &dyn Fn(&str) -> String, PersonKey::Participant), (&canvas, PersonKey::User)]
+    {
+        let above = |max: &str, entry: &GradeEntry| {
+            let filled = filled_by(book(max).as_bytes(), std::slice::from_ref(entry), Some(numbers));
+            filled.map(|(filled, _)| filled.above_max)
+        };
+        let named = above("100", &high).unwrap();
+        assert_eq!(named, [("Ada".to_owned(), "105.5".to_owned(), "100".to_owned())]);
+        // The maximum was raised for the bonus.
+        assert_eq!(above("105.5", &high), Ok(Vec::new()));
+        assert_eq!(above("110", &high), Ok(Vec::new()));
+        assert!(above("111", &high).unwrap_err().contains("the maximum grade is 111"));
+        assert!(above("99", &high).is_err() && above("110", &entry("Ada", "17", "90")).is_err());
+        assert_eq!(above("100", &entry("Ada", "17", "100")), Ok(Vec::new()));
+    }
 }
 
 #[test]

@@ -9,6 +9,9 @@ pub(super) fn total_steps(sheet: &CourseTotals, name: &str) -> Vec<String> {
     let Some(total) = sheet.total(name) else { return Vec::new() };
     let mut steps = computed_steps(sheet, total);
     steps.extend(total.by_hand_text());
+    if let (Some(uncapped), Some(points)) = (&total.uncapped, &total.points) {
+        steps.push(format!("{uncapped} are above the maximum: {points} count"));
+    }
     steps
 }
 
@@ -27,7 +30,8 @@ fn computed_steps(sheet: &CourseTotals, total: &CourseTotal) -> Vec<String> {
     if sheet.max != sheet.max_sum {
         steps.push(format!("{sum} of {} are {scaled} of {}", sheet.max_sum, sheet.max));
     }
-    let computed = total.by_hand.as_ref().map_or(&total.points, |change| &change.before);
+    let uncapped = if total.uncapped.is_some() { &total.uncapped } else { &total.points };
+    let computed = total.by_hand.as_ref().map_or(uncapped, |change| &change.before);
     if let (Some(step), Some(rounded)) = (&sheet.round, computed)
         && scaled != rounded
     {
@@ -69,6 +73,7 @@ mod tests {
             parts: vec![part("pairs", 60, 1, true), part("russia", 40, 2, true), part("nim", 5, 1, false)],
             sum: points("140"),
             by_hand: None,
+            uncapped: None,
             scaled: Some(Points::from(14) / 3),
             points: points("4.5"),
         };
@@ -78,6 +83,7 @@ mod tests {
             scaled: points("60"),
             sum: points("60"),
             by_hand: None,
+            uncapped: None,
             points: points("60"),
         };
         let unknown =
@@ -93,6 +99,9 @@ mod tests {
                 "rounded to a multiple of 0.5: 4.5"
             ]
         );
+        sheet.totals[0].uncapped = sheet.totals[0].points.replace(4.into());
+        let capped = ["rounded to a multiple of 0.5: 4.5", "4.5 are above the maximum: 4 count"];
+        assert_eq!(total_steps(&sheet, "ada")[3..], capped);
         sheet.max = 300.into();
         assert!(total_steps(&sheet, "bob").is_empty() && total_steps(&sheet, "eve").is_empty());
         let before = None;

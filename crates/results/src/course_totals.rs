@@ -34,7 +34,10 @@ pub struct CourseTotal {
     /// What a person changed after rounding.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub by_hand: Option<HandChange>,
-    /// After rounding and changes by hand: the points that count.
+    /// What the total would be, if it is above the maximum and may not.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "exact_json::serialize")]
+    pub uncapped: Option<Points>,
+    /// After rounding, changes by hand and the cap: the points that count.
     #[serde(serialize_with = "exact_json::serialize")]
     pub points: Option<Points>,
 }

@@ -325,6 +325,7 @@ fn every_mistake_in_the_file_has_its_line() {
         (7, "scale = [10]", "`scale` is a text or a number"),
         (7, "best = 3", "best is 3, but there are only 2 problems"),
         (7, "bonus = [\"nim\"]", "no package `nim`; the packages are sums, twin"),
+        (7, "cap = 1", "`cap` is true or false"),
         (7, "bonuses = 3", "unknown key `bonuses`; did you mean `bonus`?"),
         (3, "hand-ins = [\"class\", \"class\", \"class\"]", "has 3 downloads for 2 problems"),
         (8, "weights = { twins = 2 }", "no package `twins`; did you mean `twin`?"),
@@ -460,6 +461,41 @@ fn each_member_of_a_team_gets_its_grade() {
 }
 
 #[test]
+fn totals_above_the_maximum_are_named_or_capped() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    for package in ["sums", "extra"] {
+        sums_package(&home.join(package));
+    }
+    let folder = "class/Ada Love_17_assignsubmission_file_";
+    write_file(&home.join(format!("{folder}/sums.py")), FAKE_SUM);
+    write_file(&home.join(format!("{folder}/extra.py")), FAKE_HALF);
+    let head =
+        "problems = [\"sums\", \"extra\"]\nhand-ins = \"class\"\ngradebook = \"Grades.csv\"\nout = \"out\"\n";
+    let graded = |rule: &str, max: &str| {
+        let row = format!("Participant 17,Ada Love,,Submitted for grading,,{max},Yes,-,-,\n");
+        write_file(&home.join("Grades.csv"), &format!("{WORKSHEET}{row}"));
+        write_file(
+            &home.join("course.toml"),
+            &format!("{head}[points]\nscale = 20\nbonus = [\"extra\"]\n{rule}"),
+        );
+        let said = grade(home, &[]).unwrap().said;
+        let book = fs::read_to_string(home.join("out/Grades.csv")).unwrap();
+        (said, book.lines().nth(1).unwrap().split(',').nth(4).unwrap().to_owned())
+    };
+    let (said, grade) = graded("", "20");
+    let warning = "warning: 1 above the maximum grade, which Moodle's import skips without a word: Ada Love: 32 of 20; raise \
+        the maximum there, or set `cap = true` in [points]";
+    assert!(said.contains(warning) && grade == "32", "{grade}: {said}");
+    let (said, grade) = graded("", "32");
+    assert!(!said.contains("above the maximum") && grade == "32", "{grade}: {said}");
+    let (said, grade) = graded("cap = true\n", "20");
+    assert!(!said.contains("above the maximum") && grade == "20", "{grade}: {said}");
+    let page = fs::read_to_string(home.join("out/pages/Ada Love.html")).unwrap();
+    assert!(page.contains("20/20 points") && page.contains("32 are above the maximum: 20 count"), "{page}");
+}
+
+#[test]
 fn a_member_has_one_hand_in() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
@@ -468,7 +504,10 @@ fn a_member_has_one_hand_in() {
         write_file(&home.join(format!("class/{folder}_assignsubmission_file_/sums.py")), FAKE_SUM);
     }
     for (teams, wanted) in [
-        ("Blue = [\"Ada Love\"]\nRed = [\"ada love\"]", "ada love is in team Blue and in team Red; leave the name in one"),
+        (
+            "Blue = [\"Ada Love\"]\nRed = [\"ada love\"]",
+            "ada love is in team Blue and in team Red; leave the name in one",
+        ),
         ("Blue = [\"Ada Love\", \"Ada Love\"]", "Ada Love is in team Blue and in team Blue"),
         ("Blue = [\"Ada Love\", \"Bo Li\"]", "Bo Li is in team Blue and handed in alone, too: Bo Li_18_"),
         ("Blue = [\"18\"]", "18 is in team Blue and handed in alone, too: Bo Li_18_"),

@@ -215,7 +215,8 @@ fn telltales(home: &Path) {
         }
     }
     write_file(&home.join("Grades.csv"), &book);
-    let decisions = "participant,package,group,points,comment,by\n51023,sums,,-1,copied from Zoe Strauss,Noether\n";
+    let decisions =
+        "participant,package,group,points,comment,by\n51023,sums,,-1,copied from Zoe Strauss,Noether\n";
     write_file(&home.join("by-hand.csv"), decisions);
     let course = "problems = \"sums\"\nhand-ins = \"class\"\ngradebook = \"Grades.csv\"\nout = \"out\"\n\
         decisions = \"by-hand.csv\"\n[feedback]\nlevel = \"full\"\n";
@@ -235,7 +236,8 @@ fn no_output_of_an_anonymous_report_names_anybody() {
     let graded = grade(home, &["--anonymous"]).unwrap();
     assert!(graded.said.contains(": someone must decide which file is the program"), "{}", graded.said);
     let mut texts = all_texts(&home.join("out"));
-    let pages: String = texts.iter().filter(|(name, _)| name.contains("/pages/")).map(|(_, text)| text.as_str()).collect();
+    let pages: String =
+        texts.iter().filter(|(name, _)| name.contains("/pages/")).map(|(_, text)| text.as_str()).collect();
     assert!(pages.matches("(hidden: it contains a name)").count() >= 4, "{pages}");
     texts.extend([("text".to_owned(), graded.text), ("said".to_owned(), graded.said)]);
     for format in ["json", "csv", "gradescope", "github"] {
