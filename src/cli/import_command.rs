@@ -16,7 +16,7 @@ use std::{path::PathBuf, time::Duration};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Reads packages of Polygon (problem.xml) and CMS (task.yaml), and folders of tests: \
-Code Expert, USACO, CSES, courses. Everything that is lost or changed is listed.\n\n\
+Code Expert, DOMjudge, USACO, CSES, courses. Everything that is lost or changed is listed.\n\n\
 Exit codes: 0 imported; 1 some exercises were not imported; 2 error.")]
 pub(super) struct Args {
     /// Package of another system, or folder of tests: directory or zip
