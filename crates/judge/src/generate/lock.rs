@@ -75,7 +75,7 @@ pub fn write(package: &Path, files: &LockedFiles) -> Result<()> {
 }
 
 /// All differences, in order of the paths.
-pub fn compare(locked: &LockedFiles, made: &LockedFiles) -> Vec<Drift> {
+pub(super) fn compare(locked: &LockedFiles, made: &LockedFiles) -> Vec<Drift> {
     let paths: std::collections::BTreeSet<&String> = locked.keys().chain(made.keys()).collect();
     let drift = |path: &String| Drift {
         file: path.clone(),

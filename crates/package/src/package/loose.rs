@@ -178,7 +178,7 @@ impl TestSet {
 }
 
 /// The time limit without a package.
-pub const LOOSE_TIME: Duration = Duration::from_secs(10);
+const LOOSE_TIME: Duration = Duration::from_secs(10);
 /// The memory limit without a package.
 pub const LOOSE_MEMORY: Bytes = Bytes::mib(1024);
 

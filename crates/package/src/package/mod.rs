@@ -46,7 +46,7 @@ pub use constants::fill_constants;
 pub use disk::LinkReach;
 pub use file_pairs::{FilePair, FilePairs, PAIRED_FOLDERS, pair_files, pair_folders};
 pub use glob::{glob_fault, glob_matches};
-pub use loose::{LOOSE_TIME, LooseCase, LooseCases, find_loose_cases, loose_package, loose_tests};
+pub use loose::{LooseCase, LooseCases, find_loose_cases, loose_package, loose_tests};
 pub use message::{Audience, Level, Message, Place, Subject};
 pub use missing_path::missing_path;
 pub use model::*;
