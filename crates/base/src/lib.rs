@@ -2,7 +2,6 @@
 //!
 //! Knows no problem, no verdict and no process.
 
-mod archive;
 mod byte_size;
 mod clock;
 mod decimal;
@@ -22,7 +21,6 @@ mod tree;
 mod unpack;
 pub mod wording;
 
-pub use archive::{ArchiveLimits, unpack_zip};
 pub use byte_size::Bytes;
 pub use clock::Clock;
 pub use decimal::Decimal;
@@ -37,4 +35,4 @@ pub use scratch::{ScratchDir, ScratchRoot};
 pub use seconds::{seconds_number, serialize_seconds};
 pub use spelling::{composed_name, edit_distance};
 pub use tree::{TreeFields, is_program, tree_digest, tree_id};
-pub use unpack::{ArchiveKind, unpack_archive};
+pub use unpack::{ArchiveKind, ArchiveLimits, unpack_archive};

@@ -8,7 +8,7 @@
 //! other exercises of a course are.
 
 use anyhow::{Context, Result, bail, ensure};
-use kopek_base::{ArchiveLimits, Bytes, ScratchDir, unpack_zip, wording::shortened};
+use kopek_base::{ArchiveKind, ArchiveLimits, Bytes, ScratchDir, unpack_archive, wording::shortened};
 use std::{
     collections::BTreeMap,
     fs::{self, File},
@@ -54,7 +54,8 @@ impl ForeignPackage {
         if !kind.is_dir() {
             let aside = ScratchDir::new().context("make a directory to unpack into")?;
             let limits = ArchiveLimits { files: MAX_FILES, largest: MAX_SIZE, total: TOTAL };
-            unpack_zip(path, aside.path(), &limits).with_context(|| format!("unpack {}", path.display()))?;
+            unpack_archive(path, ArchiveKind::Zip, aside.path(), &limits)
+                .with_context(|| format!("unpack {}", path.display()))?;
             root = aside.path().to_owned();
             unpacked = Some(Arc::new(aside));
         }

@@ -1,7 +1,7 @@
 //! Finds packages: directories, folders of packages, and zips, which are unpacked into scratch directories.
 
 use anyhow::{Context, Result, bail};
-use kopek_base::{ArchiveLimits, Bytes, ScratchDir, unpack_zip};
+use kopek_base::{ArchiveKind, ArchiveLimits, Bytes, ScratchDir, unpack_archive};
 use kopek_package::package::missing_path;
 use std::{
     fs,
@@ -89,7 +89,7 @@ pub fn unpack_aside(zip: &Path) -> Result<ScratchDir> {
     let aside = ScratchDir::new().context("make a directory to unpack into")?;
     let top = top_directory(&aside, zip);
     fs::create_dir(&top).with_context(|| format!("make {}", top.display()))?;
-    unpack_zip(zip, &top, &ARCHIVE)
+    unpack_archive(zip, ArchiveKind::Zip, &top, &ARCHIVE)
         .with_context(|| format!("unpack {}; give a directory, or a zip of one", zip.display()))?;
     Ok(aside)
 }
