@@ -9,7 +9,6 @@ use super::{
     decimal_token::{DecimalToken, MAX_LENGTH},
     difference::{Mismatch, MismatchKind, explain_mismatch},
     equal_bytes::same_prefix,
-    short_decimal::{ShortDecimal, ShortTolerance},
     tape::{Tape, TapeReader, is_space},
 };
 use std::{fs::File, io, path::Path};
@@ -42,7 +41,6 @@ pub(super) fn compare_tapes(
         answer: TapeReader::new(answer, block)?,
         output: TapeReader::new(output, block)?,
         options,
-        tolerance: options.tolerance.in_short(),
         in_token: false,
     };
     match walk.first_mismatch()? {
@@ -56,7 +54,6 @@ struct Walk<'a, 'b> {
     answer: TapeReader<'a>,
     output: TapeReader<'a>,
     options: &'b CompareOptions,
-    tolerance: ShortTolerance,
     /// Whether both sides are inside or right after a token that is equal so far.
     in_token: bool,
 }
@@ -140,9 +137,6 @@ impl Walk<'_, '_> {
     }
 
     fn pass_numbers(&mut self, mut mismatch: Mismatch) -> io::Result<Option<Mismatch>> {
-        if self.pass_short_numbers()? {
-            return Ok(None);
-        }
         // One byte more than a number may have, so that a longer token is recognised.
         let (a, b) = (self.answer.token(MAX_LENGTH + 1)?, self.output.token(MAX_LENGTH + 1)?);
         let Some(expected) = DecimalToken::read(a) else { return Ok(Some(mismatch)) };
@@ -156,21 +150,6 @@ impl Walk<'_, '_> {
             None => Some("not a number".to_owned()),
         };
         Ok(Some(mismatch))
-    }
-
-    /// Fast path: most numbers are short, inside the block, and within the tolerance.
-    fn pass_short_numbers(&mut self) -> io::Result<bool> {
-        let (a, b) = (self.answer.rest()?, self.output.rest()?);
-        let (Some((answer, a)), Some((found, b))) = (ShortDecimal::read(a), ShortDecimal::read(b)) else {
-            return Ok(false);
-        };
-        let accepted = self.tolerance.surely_accepts(answer, found);
-        if accepted {
-            self.answer.pass(a);
-            self.output.pass(b);
-            self.in_token = true;
-        }
-        Ok(accepted)
     }
 
     /// A mismatch here, after this many equal bytes of the tokens.

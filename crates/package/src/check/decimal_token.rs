@@ -3,7 +3,6 @@
 //! Most comparisons are decided in binary floating point with a known bound on the error; only those within
 //! that bound are computed in fractions. So `1.01` is within `0.01` of `1`, despite binary rounding.
 
-use super::short_decimal::{ShortDecimal, ShortTolerance};
 use kopek_base::Decimal;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
@@ -66,12 +65,6 @@ pub struct Tolerance {
 impl Tolerance {
     pub(crate) fn is_set(&self) -> bool {
         self.absolute.is_some() || self.relative.is_some()
-    }
-
-    /// The tolerance in integers, where it fits.
-    pub(super) fn in_short(&self) -> ShortTolerance {
-        let short = |e: &Option<DecimalToken>| ShortDecimal::parse(e.as_ref()?.text.as_bytes());
-        ShortTolerance { absolute: short(&self.absolute), relative: short(&self.relative) }
     }
 
     /// Whether the found number is within the tolerance.

@@ -13,7 +13,6 @@ mod instances;
 mod options;
 mod output_check;
 pub mod program;
-mod short_decimal;
 mod tape;
 
 pub use compare::{compare, compare_files};
