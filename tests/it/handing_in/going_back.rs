@@ -163,7 +163,7 @@ fn classroom_50_reads_whole_points_per_group() {
 }
 
 #[test]
-fn a_shared_secret_case_shows_the_texts_of_the_package_and_counts_instances() {
+fn a_shared_secret_case_shows_the_texts_of_the_package() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     sums_package(&home.join("sums"));
@@ -178,7 +178,6 @@ fn a_shared_secret_case_shows_the_texts_of_the_package_and_counts_instances() {
     grade(home, &["sums", "class", "--out", "graded"]).unwrap();
     let page = fs::read_to_string(home.join("graded/pages/ann.html")).unwrap();
     assert!(page.contains("two instances"), "{page}");
-    assert!(page.contains("right on 1 of 2 instances, first wrong: 2"), "{page}");
 }
 
 #[test]

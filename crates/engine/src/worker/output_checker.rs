@@ -13,10 +13,7 @@ use kopek_package::{
 };
 use kopek_plan::plan::{CaseFiles, Checker, Trial, TrialTask};
 use kopek_sandbox::{CapturedOutput, Fault};
-use std::{fs::File, io, os::unix::fs::FileExt};
-
-/// Instances of larger files are not counted: three such files are kept in memory.
-const MAX_COUNTED: u64 = 1 << 20;
+use std::fs::File;
 
 pub(super) fn check_output(
     worker: &mut Worker,
@@ -63,39 +60,7 @@ fn check_by_tokens(
 ) -> Result<OutputCheck, Fault> {
     let options = checker_options(case, format)
         .map_err(|e| Fault::new(format!("output_validator_args of {}: {e}", case.name)))?;
-    let mut checked = OutputCheck::compared(difference(worker, case, output, &options)?);
-    if !checked.accepted {
-        checked.judge_message = instances_in_words(worker, case, output, &options)?;
-    }
-    Ok(checked)
-}
-
-/// How many instances are right, if the file holds several.
-fn instances_in_words(
-    worker: &Worker,
-    case: &CaseFiles,
-    output: &File,
-    options: &CompareOptions,
-) -> Result<String, Fault> {
-    let input = worker.path_of(&case.input)?;
-    let answer = worker.path_of(&case.answer)?;
-    let read = || -> io::Result<Option<[Vec<u8>; 3]>> {
-        let files = [&File::open(&input)?, &File::open(&answer)?, output];
-        let mut texts = [Vec::new(), Vec::new(), Vec::new()];
-        for (file, text) in files.into_iter().zip(&mut texts) {
-            let size = file.metadata()?.len();
-            if size > MAX_COUNTED {
-                return Ok(None);
-            }
-            text.resize(size as usize, 0);
-            file.read_exact_at(text, 0)?;
-        }
-        Ok(Some(texts))
-    };
-    let texts = read().map_err(|e| Fault::new(format!("read {}: {e}", case.name)))?;
-    let Some([input, answer, output]) = texts else { return Ok(String::new()) };
-    let count = check::count_instances(&input, &answer, &output, options);
-    Ok(count.map(|count| count.in_words()).unwrap_or_default())
+    Ok(OutputCheck::compared(difference(worker, case, output, &options)?))
 }
 
 /// The first difference between a case's answer and an output.

@@ -9,13 +9,11 @@ mod compare_tests;
 mod decimal_token;
 mod difference;
 mod equal_bytes;
-mod instances;
 mod options;
 mod output_check;
 pub mod program;
 mod tape;
 
 pub use compare::{compare, compare_files};
-pub use instances::{InstanceCount, count_instances};
 pub use options::{BadOption, CompareOptions};
 pub use output_check::{Difference, OutputCheck, Score};
