@@ -42,11 +42,9 @@ pub fn missing_module(language: &Language, end: ProgramEnd, files: &FileBytes) -
     }
     // As Debian names them: `Crypto` and `ruamel_yaml` are in python3-crypto and python3-ruamel-yaml.
     let own_package = package.to_lowercase().replace('_', "-");
-    let of_module = |text: &String| text.replace("{}", &own_package);
     let installed = Language {
         name: format!("the {} module {package}", language.name),
-        install: of_module(&row.install),
-        install_with: row.install_with.iter().map(|(tool, text)| (tool.clone(), of_module(text))).collect(),
+        install: row.install.replace("{}", &own_package),
         ..language.clone()
     };
     let missing = MissingToolchain::new(&installed, format!("the module {package} is not installed"));

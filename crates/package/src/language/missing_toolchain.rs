@@ -2,7 +2,7 @@
 
 use super::row::Language;
 use serde::{Deserialize, Serialize};
-use std::{fmt, fs, sync::OnceLock};
+use std::{fmt, fs};
 
 /// A language that cannot be used here. Never a verdict about the student.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -20,7 +20,8 @@ pub struct MissingToolchain {
 impl MissingToolchain {
     /// This language cannot be used here, for this reason.
     pub fn new(language: &Language, what: String) -> MissingToolchain {
-        let remedy = install_command(language, PackageTool::of_this_system());
+        let os_release = fs::read_to_string("/etc/os-release").unwrap_or_default();
+        let remedy = install_command(language, &os_release);
         MissingToolchain {
             code: language.code.clone(),
             name: language.name.clone(),
@@ -49,81 +50,25 @@ impl fmt::Display for MissingToolchain {
 
 impl std::error::Error for MissingToolchain {}
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum PackageTool {
-    Apt,
-    Dnf,
-    Pacman,
-    Apk,
-    Zypper,
+/// The distributions with Debian's packages: words of `ID` and `ID_LIKE` in `/etc/os-release`.
+const DEBIAN: [&str; 2] = ["debian", "ubuntu"];
+
+/// Whether this `os-release` is that of a system with Debian's packages.
+fn is_debian(os_release: &str) -> bool {
+    let is_named = |line: &str| {
+        let value = line.strip_prefix("ID=").or(line.strip_prefix("ID_LIKE="));
+        let words = value.unwrap_or_default().trim_matches(['"', '\'']).split_whitespace();
+        words.into_iter().any(|word| DEBIAN.contains(&word))
+    };
+    os_release.lines().any(is_named)
 }
 
-/// Words of `ID` and `ID_LIKE` in `/etc/os-release`.
-const SYSTEMS: [(&str, PackageTool); 10] = [
-    ("debian", PackageTool::Apt),
-    ("ubuntu", PackageTool::Apt),
-    ("fedora", PackageTool::Dnf),
-    ("rhel", PackageTool::Dnf),
-    ("centos", PackageTool::Dnf),
-    ("arch", PackageTool::Pacman),
-    ("alpine", PackageTool::Apk),
-    ("suse", PackageTool::Zypper),
-    ("opensuse", PackageTool::Zypper),
-    ("sles", PackageTool::Zypper),
-];
-
-impl PackageTool {
-    fn of_this_system() -> Option<PackageTool> {
-        static FOUND: OnceLock<Option<PackageTool>> = OnceLock::new();
-        let read = || PackageTool::of_system(&fs::read_to_string("/etc/os-release").unwrap_or_default());
-        *FOUND.get_or_init(read)
-    }
-
-    /// The package manager of the system that this `os-release` describes.
-    fn of_system(os_release: &str) -> Option<PackageTool> {
-        let values = |key: &'static str| {
-            let lines = os_release.lines().filter_map(move |line| line.strip_prefix(key)?.strip_prefix('='));
-            lines.flat_map(|value| value.trim_matches(['"', '\'']).split_whitespace())
-        };
-        // Its own name first: ID_LIKE begins with the closest relative.
-        let tool_of = |word: &str| SYSTEMS.iter().find(|(system, _)| *system == word).map(|(_, own)| *own);
-        values("ID").chain(values("ID_LIKE")).find_map(tool_of)
-    }
-
-    /// The key of its packages in the table of languages.
-    fn name(self) -> &'static str {
-        match self {
-            PackageTool::Apt => "apt",
-            PackageTool::Dnf => "dnf",
-            PackageTool::Pacman => "pacman",
-            PackageTool::Apk => "apk",
-            PackageTool::Zypper => "zypper",
-        }
-    }
-
-    fn command(self, packages: &str) -> String {
-        match self {
-            PackageTool::Apt | PackageTool::Dnf | PackageTool::Zypper => {
-                format!("{} install {packages}", self.name())
-            }
-            PackageTool::Pacman => format!("pacman -S {packages}"),
-            PackageTool::Apk => format!("apk add {packages}"),
-        }
-    }
-}
-
-fn install_command(language: &Language, tool: Option<PackageTool>) -> String {
-    let known = tool.and_then(|tool| {
-        let packages = match tool {
-            PackageTool::Apt => Some(&language.install).filter(|packages| !packages.is_empty()),
-            other => language.install_with.get(other.name()),
-        };
-        Some(tool.command(packages?))
-    });
-    known.unwrap_or_else(|| match language.install.as_str() {
+fn install_command(language: &Language, os_release: &str) -> String {
+    match language.install.as_str() {
         "" => format!("install {}", language.name),
-        debian => format!("install {} (on Debian: {debian})", language.name),
-    })
+        packages if is_debian(os_release) => format!("apt install {packages}"),
+        packages => format!("install {} (on Debian: {packages})", language.name),
+    }
 }
 
 #[cfg(test)]
@@ -131,33 +76,18 @@ mod tests {
     use super::{super::table::LanguageTable, *};
 
     #[test]
-    fn the_install_command_is_that_of_the_system() {
+    fn the_install_command_is_that_of_debian() {
         let table = LanguageTable::embedded();
-        let command = |os_release: &str, code: &str| {
-            install_command(table.get(code).unwrap(), PackageTool::of_system(os_release))
-        };
+        let go = table.get("go").unwrap();
         for (os_release, expected) in [
             ("ID=debian\nVERSION_ID=\"12\"", "apt install golang-go"),
             ("NAME=\"Mint\"\nID=linuxmint\nID_LIKE=\"ubuntu debian\"", "apt install golang-go"),
-            ("ID=\"rocky\"\nID_LIKE=\"rhel centos fedora\"", "dnf install golang"),
-            ("ID=arch", "pacman -S go"),
-            ("ID=alpine", "apk add go"),
-            ("ID='opensuse-leap'\nID_LIKE='suse opensuse'", "zypper install go"),
-            ("ID=nixos", "install Go (on Debian: golang-go)"),
+            ("ID=arch\nHOME_URL=debian", "install Go (on Debian: golang-go)"),
             ("", "install Go (on Debian: golang-go)"),
         ] {
-            assert_eq!(command(os_release, "go"), expected, "{os_release}");
+            assert_eq!(install_command(go, os_release), expected, "{os_release}");
         }
-        assert_eq!(
-            command("ID=fedora", "kotlin"),
-            "install Kotlin (on Debian: kotlin default-jdk-headless)",
-            "a language that the system does not package"
-        );
-        let own = Language {
-            install: String::new(),
-            install_with: Default::default(),
-            ..table.get("go").unwrap().clone()
-        };
-        assert_eq!(install_command(&own, Some(PackageTool::Apt)), "install Go");
+        let own = Language { install: String::new(), ..go.clone() };
+        assert_eq!(install_command(&own, "ID=debian"), "install Go");
     }
 }

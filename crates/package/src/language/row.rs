@@ -44,9 +44,6 @@ pub struct Language {
     pub tools: BTreeMap<String, Vec<String>>,
     /// Its Debian packages; behind a comma, what to do then.
     pub install: String,
-    /// Its packages for other package managers: `dnf`, `pacman`, `apk`, `zypper`. Only people read them.
-    #[serde(skip_serializing)]
-    pub install_with: BTreeMap<String, String>,
     /// Whether its tests may be skipped if it is not installed.
     pub optional: bool,
     /// The build command, if there is one; for scripts, a syntax check.
@@ -277,9 +274,6 @@ pub struct ModuleRow {
     /// Its Debian package; empty: there is none.
     #[serde(default)]
     pub install: String,
-    /// Its packages for other package managers.
-    #[serde(default)]
-    pub install_with: BTreeMap<String, String>,
 }
 
 /// The lexical part of a row. It changes no outcome, so it is not part of a row's digest.

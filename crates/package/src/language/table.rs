@@ -15,7 +15,7 @@ pub struct LanguageTable {
 
 /// The keys of a row. Serde knows them too, but cannot suggest the intended one.
 const KEYS: &str = "code name endings declared_endings sign detect entry start one_start lone own_name tools \
-    install install_with optional build warm precompiled run probe extras env needs parts surroundings proc build_proc \
+    install optional build warm precompiled run probe extras env needs parts surroundings proc build_proc \
     scratch processes spare reserves exhausted lacking module hello lexer";
 
 /// Placeholders that every row has.
