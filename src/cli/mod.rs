@@ -55,7 +55,7 @@ mod verify_command;
 mod watch_loop;
 mod watch_screen;
 
-use crate::{exec::StoppedEarly, sandbox::stdout_was_closed};
+use crate::exec::StoppedEarly;
 use anyhow::{Result, ensure};
 use clap::{ArgAction, CommandFactory, FromArgMatches, Parser, Subcommand};
 use exit_status::ExitStatus;
@@ -147,7 +147,6 @@ const MIN_STACK: u64 = 512;
 
 /// Fails early in surroundings in which kopek could not print an error later.
 fn check_surroundings() -> Result<()> {
-    ensure!(!stdout_was_closed(), "standard output is closed\nhint: redirect it to a file or to /dev/null");
     let stack = getrlimit(Resource::Stack).current.map_or(MIN_STACK, |bytes| bytes / 1024);
     ensure!(
         stack >= MIN_STACK,

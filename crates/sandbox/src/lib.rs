@@ -97,4 +97,3 @@ pub use run::run_programs::RunPrograms;
 pub use run::slot::Slot;
 pub use run::talk::PairOptions;
 pub use run_result::{Exit, Limit, PairMember, PairMessage, PairResult, RunResult, Usage};
-pub use sys::stdout_was_closed;

@@ -3,7 +3,6 @@
 #![allow(unsafe_code, reason = "clone, waitid with rusage and similar calls have no safe form")]
 
 mod children;
-mod first_look;
 mod launch;
 mod mount_attributes;
 mod pages;
@@ -14,7 +13,6 @@ pub(crate) use children::{
     ProcessEnd, has_no_children, kill_all, kill_child, kill_group, poll_any, poll_child, wait_for_any,
     wait_for_child, watch_children,
 };
-pub use first_look::stdout_was_closed;
 pub(crate) use launch::{
     CStringArray, ChildStack, Launch, LaunchFailure, LaunchStep, ResourceLimit, start_program,
 };
