@@ -14,11 +14,7 @@ use kopek_package::{
 use kopek_sandbox::{RunPrograms, Sandbox};
 use std::{
     fs,
-    os::{
-        linux::net::SocketAddrExt,
-        unix::net::{SocketAddr, UnixListener},
-    },
-    sync::{Arc, OnceLock},
+    sync::Arc,
     thread,
 };
 
@@ -182,29 +178,9 @@ pub fn available_cpus() -> Vec<usize> {
         Ok(cpus) => cpus,
         Err(_) => vec![0],
     };
-    let turn = process_turn(cpus.len());
-    cpus.rotate_left(turn);
+    let first = std::process::id() as usize % cpus.len();
+    cpus.rotate_left(first);
     cpus
-}
-
-/// The turn of this process: below `max`, and 0 if all are taken.
-fn process_turn(max: usize) -> usize {
-    static TURN: OnceLock<Option<TakenTurn>> = OnceLock::new();
-    TURN.get_or_init(|| take_turn(max)).as_ref().map_or(0, |taken| taken.turn)
-}
-
-/// A number that no other process of kopek has.
-struct TakenTurn {
-    turn: usize,
-    /// The kernel forgets the name of a socket with its process, and all users share such names.
-    _name: UnixListener,
-}
-
-fn take_turn(max: usize) -> Option<TakenTurn> {
-    (0..max).find_map(|turn| {
-        let name = SocketAddr::from_abstract_name(format!("kopek turn {turn}")).ok()?;
-        Some(TakenTurn { turn, _name: UnixListener::bind_addr(&name).ok()? })
-    })
 }
 
 /// A stable name of this machine: a digest of its id and of its host name, because containers may share an
@@ -214,17 +190,4 @@ fn machine_name() -> String {
     let host = rustix::system::uname().nodename().to_string_lossy().into_owned();
     let text = Digest::of(format!("{} {host} {}", id.trim(), machine_class()).as_bytes()).to_string();
     format!("{host} {}", &text[..8])
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_turn_is_taken_once() {
-        // Other processes of kopek may run now.
-        const MANY: usize = 1000;
-        let (first, second) = (take_turn(MANY).unwrap(), take_turn(MANY).unwrap());
-        assert_ne!(first.turn, second.turn);
-    }
 }
