@@ -25,7 +25,7 @@ pub use outcome::{
 };
 pub use probe::{InputRuling, ProbeFailure, ProbeGround, ProbeInputs, ProbeTask, ProbeUntil};
 pub use program::{BuildTask, LaidFile, Program, ToolchainId};
-pub use trial::{CaseFiles, Checker, Setting, TrialMode, TrialTask, Witness};
+pub use trial::{CaseFiles, Checker, Setting, TrialMode, TrialTask, Witness, decision_key};
 
 use kopek_base::{Digest, DigestFields};
 use kopek_package::{

@@ -347,7 +347,8 @@ fn a_second_run_does_nothing() {
     let world = FakeGrading::new();
     let (first, cards) = world.run(&CLASS);
     let (second, again) = world.run(&CLASS);
-    assert_eq!((second.done, second.reused), (0, first.done));
+    // The verdict of the slow program is known, so its pair is not looked up.
+    assert_eq!((second.done, second.reused), (0, first.done - 1));
     assert_eq!(cards, again);
 }
 
@@ -583,6 +584,23 @@ fn each_run_adds_four_pairs_to_those_of_an_undecided_case() {
     assert_eq!(grading.run(&[("late", text.as_str())]).1[0].state, State::Unknown(1));
     let (graded, cards) = grading.run(&[("late", text.as_str())]);
     assert_eq!((graded.done, points_of(&cards, 0)), (3, Some("100".into())));
+}
+
+#[test]
+fn a_verdict_that_was_given_stays_when_the_witness_is_quicker_later() {
+    let grading = FakeGrading::new();
+    let slow = [("slow", "secret/2/2 TLE 1300 100\n* AC")];
+    let late = [("late", "secret/2/2 TLE 1300 100\nsecret/2/2 TLE 1300 100\nsecret/2/2 AC 900\n* AC")];
+    let given = [&slow, &late].map(|class| grading.run(class).1[0].points.clone());
+    // With this least time, slow programs would be near the limit.
+    grading.run(&[("quick", "secret/2/2 TLE 1900 80\n* AC")]);
+    for (class, given) in [&slow, &late].into_iter().zip(given) {
+        let (graded, cards) = grading.run(class);
+        assert_eq!((graded.done, graded.open.len(), &cards[0].points), (0, 0, &given));
+        let case = grading.tests.cases.iter().position(|case| case.name == "secret/2/2").unwrap();
+        let trial = &graded.trials[0][&case];
+        assert!(trial.pairs.iter().all(|pair| pair.adjusted == pair.measured), "{trial:?}");
+    }
 }
 
 #[test]

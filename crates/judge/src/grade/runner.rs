@@ -1,10 +1,13 @@
 //! A program that is being tried: its cases that are left, their order, and the results that make others unnecessary.
 
-use super::request::{GradeRequest, Thoroughness};
+use super::{
+    request::{GradeRequest, Thoroughness},
+    suspects::note_known_witness,
+};
 use anyhow::Result;
 use kopek_package::verdict::{Class, Verdict};
 use kopek_plan::{
-    plan::{Key, Outcome, Plan, Program, Trial},
+    plan::{Key, Outcome, Plan, Program, Trial, decision_key},
     score::{Mark, Progress},
 };
 use std::{
@@ -91,6 +94,26 @@ pub(super) struct PreparedRunner {
     pub(super) suspects: BTreeMap<usize, Trial>,
 }
 
+/// Whether pairs must decide a known trial: it is a first run above the limit.
+fn is_undecided(grading: &GradeRequest, trial: &Trial) -> bool {
+    trial.pairs.is_empty() && grading.timing.doubts(trial)
+}
+
+/// Replaces known first runs above the limit by the verdicts that pairs gave them.
+fn recall_decisions(grading: &GradeRequest, keys: &[Key], facts: &mut [Option<Outcome>]) -> Result<()> {
+    let is_doubted =
+        |at: &usize| matches!(&facts[*at], Some(Outcome::Trial(trial)) if grading.timing.doubts(trial));
+    let doubted: Vec<usize> = (0..facts.len()).filter(is_doubted).collect();
+    let decisions: Vec<Key> = doubted.iter().map(|&at| decision_key(&keys[at])).collect();
+    for (at, decision) in doubted.into_iter().zip(grading.jobs.known_facts(&decisions)?) {
+        if let Some(Outcome::Trial(trial)) = decision {
+            note_known_witness(grading, &trial);
+            facts[at] = Some(Outcome::Trial(trial));
+        }
+    }
+    Ok(())
+}
+
 impl Runner {
     pub(super) fn prepare(
         grading: &GradeRequest,
@@ -106,9 +129,10 @@ impl Runner {
         let mut suspects = BTreeMap::new();
         let mut facts = grading.jobs.known_facts(&keys)?;
         grading.jobs.add_known_failures(&mut facts, |at| grading.plan.failure_key(index, order[at]))?;
+        recall_decisions(grading, &keys, &mut facts)?;
         for (&case, fact) in order.iter().zip(facts) {
             match fact {
-                Some(Outcome::Trial(trial)) if grading.timing.doubts(&trial) => {
+                Some(Outcome::Trial(trial)) if is_undecided(grading, &trial) => {
                     progress.hand_out(case);
                     suspects.entry(grading.plan.twins(case)[0]).or_insert(trial);
                 }

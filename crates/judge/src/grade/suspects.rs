@@ -15,7 +15,7 @@ use super::{
 use anyhow::Result;
 use kopek_package::verdict::Verdict;
 use kopek_plan::{
-    plan::{Build, Job, Key, Outcome, Program, Task, Trial, Witness, WitnessTime},
+    plan::{Build, Job, Key, Outcome, Program, Task, Trial, Witness, WitnessTime, decision_key},
     timing::{Suspect, SuspectStep, TimesOfRuns},
 };
 use kopek_sandbox::load_text;
@@ -175,7 +175,14 @@ impl<'a> Suspects<'a> {
             }
             match decision {
                 Decision::Wait => return Ok(SuspectNews::Wait),
-                Decision::Decided(trial) => return Ok(SuspectNews::Decided(trial)),
+                Decision::Decided(trial) => {
+                    let first = self.grading.plan.trial(program, place.case).key();
+                    // Later runs, which do not look at the pairs, know their least time from it.
+                    let witness = entry.suspect.witness_times().min_by_key(|time| time.time).cloned();
+                    let fact = Outcome::Trial(Trial { witness, ..Trial::clone(&trial) });
+                    store.put(&decision_key(&first), &fact)?;
+                    return Ok(SuspectNews::Decided(trial));
+                }
                 Decision::TooSlow => {
                     return Ok(SuspectNews::Decided(Box::new(entry.suspect.too_slow(&min))));
                 }
@@ -312,7 +319,7 @@ enum NextWitness {
 }
 
 /// A fact may come from another store or an interrupted run, so its witness may be unknown here.
-fn note_known_witness(grading: &GradeRequest, trial: &Trial) {
+pub(super) fn note_known_witness(grading: &GradeRequest, trial: &Trial) {
     if let (Some(source), Some(time)) = (grading.source(), &trial.witness) {
         source.least_times.note_fact(grading.jobs.store, time);
     }

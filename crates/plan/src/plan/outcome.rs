@@ -172,8 +172,8 @@ pub struct Trial {
     /// Verdicts of these runs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub try_verdicts: Vec<Verdict>,
-    /// The pairs that decided a time above the limit. Computed from facts, and not part of one.
-    #[serde(skip)]
+    /// The pairs that decided a time above the limit.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pairs: Vec<AdjustedTime>,
     /// The score from the validator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -214,7 +214,7 @@ pub struct WitnessTime {
 }
 
 /// A run above the limit, adjusted by its witness.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AdjustedTime {
     /// CPU time as measured.
     pub measured: Duration,

@@ -111,6 +111,12 @@ impl TrialTask {
     }
 }
 
+/// The key of the verdict that pairs gave a first run above the limit. A least time falls with every quick run of a
+/// witness: without this fact, a verdict that was given would open again.
+pub fn decision_key(first: &Key) -> Key {
+    JobKind::Trial.fields().with("first", first.as_bytes()).with("decided", b"by pairs").digest()
+}
+
 /// The key of a trial from its parts, because there may be millions of trials.
 pub(super) fn trial_key(build: &Key, setting: &Digest, case: &Digest) -> Key {
     JobKind::Trial
