@@ -650,3 +650,19 @@ fn an_appeal_gives_points_by_hand_and_totals_to_all() {
 fn as_json(points: f64) -> Value {
     if points.fract() == 0.0 { Value::from(points as u64) } else { Value::from(points) }
 }
+
+#[test]
+fn programs_run_with_sanitizers_only_where_somebody_asks_why_they_fail() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    write_file(&home.join("sums/input_validators/v.py"), "accept\n");
+    write_file(&home.join("sums/submissions/accepted/a.py"), FAKE_SUM);
+    write_file(&home.join("class/ann.c"), "signal 11\n");
+    let has_wave = |args: &[&str]| {
+        let graded = grade(home, &[&["sums", "class"], args].concat()).unwrap();
+        graded.waves.contains(&"runs with sanitizers")
+    };
+    assert!(!has_wave(&[]));
+    assert!(has_wave(&["--counterexamples", "1"]));
+}

@@ -6,11 +6,11 @@ use kopek::{
     class::{AttemptPolicy, Decisions, Shard},
     course::{
         ClassRequest, Course, CourseEvent, CourseFiles, CourseRequest, Deadline, Extension, GradebookFile,
-        HAND_INS, LatePenalty, Named, PositivePoints, RuleValue, Rulings, Sourced, StandingGrades,
+        HAND_INS, HuntTime, LatePenalty, Named, PositivePoints, RuleValue, Rulings, Sourced, StandingGrades,
         grade_course, write_report,
     },
     exec::Engine,
-    grade::{GradeSession, Thoroughness},
+    grade::{GradeEvent, GradeSession, Thoroughness},
     package::TimeFactor,
     render::{Page, ReportFormat, participant_pages, render, report_files},
     results::{FeedbackLevel, Report},
@@ -30,6 +30,8 @@ pub struct GradedClass {
     pub text: String,
     /// The messages, a line each.
     pub said: String,
+    /// The stages of the work.
+    pub waves: Vec<&'static str>,
 }
 
 /// The course in a folder, and the options of a run that a course does not have.
@@ -118,6 +120,11 @@ impl Request {
             "--feedback" => {
                 course.feedback.level = Some(Sourced::option("--feedback", FeedbackLevel::read(value)?))
             }
+            "--counterexamples" => {
+                let seconds = value.parse().map_err(|_| "a number of seconds")?;
+                course.feedback.counterexamples =
+                    Some(Sourced::option("--counterexamples", HuntTime(seconds)))
+            }
             "--since" => self.since = Some(home.join(value)),
             "--without" => self.without.push(value.to_owned()),
             "--only" => self.only.push(value.to_owned()),
@@ -168,10 +175,11 @@ impl Request {
             session: &GradeSession::usual(engine, Thoroughness::Needed),
         };
         let mut said = Vec::new();
-        let mut on_event = |event: CourseEvent| {
-            if let CourseEvent::Said(line) = event {
-                said.push(line);
-            }
+        let mut waves = Vec::new();
+        let mut on_event = |event: CourseEvent| match event {
+            CourseEvent::Said(line) => said.push(line),
+            CourseEvent::Step(GradeEvent::Wave { what, .. }) => waves.push(what),
+            _ => {}
         };
         let graded = grade_course(request, Report::default(), &mut on_event)?;
         graded
@@ -187,6 +195,6 @@ impl Request {
         }
         graded.write_results(&report, &participant_pages, &mut on_event)?;
         let text = render(&report, self.format, Page::default());
-        Ok(GradedClass { report, text, said: said.join("\n") + "\n" })
+        Ok(GradedClass { report, text, said: said.join("\n") + "\n", waves })
     }
 }
