@@ -145,6 +145,18 @@ fn without_namespaces_compilers_work_and_inside_paths_are_understood() {
     assert_eq!((ran.exit, ran.stdout.bytes().unwrap()), (Exit::Code(0), b"made\n".to_vec()), "{ran:?}");
 }
 
+#[test]
+fn a_build_runs_what_it_built_in_each_mode() {
+    let strong = Sandbox::open_with(&worker(), options(Isolation::Namespaces)).expect("a sandbox");
+    let mut build = writable(sh("gcc -o a a.c && ./a"));
+    build.files = vec![BoxFile::Bytes("a.c".into(), b"int main(void) { return 7; }".to_vec())];
+    build.limits.processes = 64;
+    build.limits.wall = Duration::from_secs(60);
+    for sandbox in without_namespaces().into_iter().chain([strong]) {
+        assert_eq!(sandbox.slot(None).run(&build).unwrap().exit, Exit::Code(7), "{}", sandbox.mode_name());
+    }
+}
+
 /// The judge makes what a linker or `chmod` asks for executable in their place, in a box that is writable, and nothing
 /// else.
 #[test]

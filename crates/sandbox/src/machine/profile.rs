@@ -129,7 +129,7 @@ impl SandboxProfile {
                 "programs can find out names and sizes of the machine's files, but not their contents: no namespaces",
             );
             all.push("programs that need /proc see all processes of the machine: no process namespace");
-            all.push("changes of modes and times of files are ignored, so a build cannot run a program that it built: \
+            all.push("changes of modes and times of files are ignored, except that programs built in a box can run: \
                  no mount namespace");
             all.push("inside paths in arguments are replaced by host paths: no mount namespace");
             all.push("written files are limited one by one, and their sum is checked afterwards: no mount namespace");
