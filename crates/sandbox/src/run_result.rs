@@ -68,7 +68,7 @@ pub struct Usage {
     #[serde(with = "nanoseconds")]
     pub wall: Duration,
     /// Peak memory of all processes together. Without a memory cgroup, the largest resident set of any of
-    /// them, or of the worker that executed it (less than 1 MiB) if that is larger.
+    /// them, or of the worker that executed it (less than 5 MiB) if that is larger.
     pub memory: Bytes,
     /// Processes still alive when the main one ended; they were killed.
     #[serde(default, skip_serializing_if = "is_none_left")]

@@ -12,11 +12,7 @@ use kopek_package::{
     package::{Level, LinkReach, Message},
 };
 use kopek_sandbox::{RunPrograms, Sandbox};
-use std::{
-    fs,
-    sync::Arc,
-    thread,
-};
+use std::{fs, sync::Arc, thread};
 
 /// The resources of this machine.
 pub struct Machine {

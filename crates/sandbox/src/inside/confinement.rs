@@ -23,7 +23,7 @@ use rustix::{
 };
 use std::{
     fs::File,
-    io::{self, Read, Seek, Write},
+    io::{self, Read},
     os::{
         fd::{AsFd, BorrowedFd, OwnedFd},
         unix::fs::FileExt,
@@ -56,8 +56,6 @@ pub(crate) struct PreopenedFiles {
     pub(crate) program_domain: Option<OwnedFd>,
     /// The idle time of each CPU.
     pub(crate) cpu_stat: Option<CpuStat>,
-    /// Its own memory, if that shows in the measurements of programs.
-    pub(crate) memory: WorkerMemory,
     /// Its own `io`: the bytes written by it and by all children that it waited for.
     pub(crate) io: Option<File>,
 }
@@ -96,7 +94,6 @@ impl Confinement<'_> {
             user_tasks: 0,
             program_domain: None,
             cpu_stat: self.setup.cpu.and_then(|_| CpuStat::open()),
-            memory: if self.has_meters { WorkerMemory::default() } else { WorkerMemory::open() },
             io: File::open("/proc/self/io").ok(),
         };
         let (box_dir, has_own_proc) = match self.setup.isolation {
@@ -116,7 +113,6 @@ impl Confinement<'_> {
         // costs 148 microseconds, more than the rest of a run.
         let mode_changes = self.forbid_mode_changes()?;
         self.filters.install_rest()?;
-        preopened.memory.drop_clean_pages();
         // After all steps that could forbid reading it.
         let counts_written = preopened.written().is_some();
         let fds: Vec<BorrowedFd> =
@@ -256,45 +252,4 @@ fn drop_capabilities(setup: &WorkerSetup) -> io::Result<()> {
     let keep = keep & have.permitted;
     let sets = CapabilitySets { effective: keep, permitted: keep, inheritable: CapabilitySet::empty() };
     rustix::thread::set_capabilities(None, sets).map_err(while_doing("drop capabilities"))
-}
-
-/// Keeps the memory of a worker small. The kernel reports for a program at least as much memory as its
-/// spawner had when it was executed.
-#[derive(Default)]
-pub(crate) struct WorkerMemory(Option<MemoryFiles>);
-
-struct MemoryFiles {
-    /// Its mappings.
-    smaps: File,
-    /// Writing to it resets our peak.
-    clear_refs: File,
-}
-
-impl WorkerMemory {
-    /// Call it while its files can still be opened; without them it does nothing.
-    pub(crate) fn open() -> WorkerMemory {
-        let open_files = || {
-            let smaps = File::open("/proc/self/smaps").ok()?;
-            let clear_refs = File::options().write(true).open("/proc/self/clear_refs").ok()?;
-            Some(MemoryFiles { smaps, clear_refs })
-        };
-        WorkerMemory(open_files())
-    }
-
-    /// Drops pages that the kernel can read again from files, and resets the peak.
-    pub(crate) fn drop_clean_pages(&mut self) {
-        let Some(MemoryFiles { smaps, clear_refs }) = &mut self.0 else { return };
-        if let Some(smaps) = read_text(smaps) {
-            sys::drop_clean_pages(&smaps);
-            // It only affects a reported number.
-            let _ = clear_refs.write_all(b"5");
-        }
-    }
-}
-
-fn read_text(smaps: &mut File) -> Option<String> {
-    let mut text = String::new();
-    smaps.rewind().ok()?;
-    smaps.read_to_string(&mut text).ok()?;
-    Some(text)
 }

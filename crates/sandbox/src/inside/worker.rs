@@ -52,11 +52,7 @@ pub(crate) fn run_worker(judge: &OwnedFd, confinement: Confinement, meters: Opti
     sys::close_standard_streams();
     let mut buffer = vec![0; MAX_MESSAGE];
     // Until the judge hangs up; then the supervisor kills us, unless we end first.
-    if serve_request(&mut state, &mut buffer) {
-        // The first run has touched all memory that runs touch: needed pages come back one by one.
-        state.preopened.memory.drop_clean_pages();
-        while serve_request(&mut state, &mut buffer) {}
-    }
+    while serve_request(&mut state, &mut buffer) {}
     std::process::exit(0)
 }
 

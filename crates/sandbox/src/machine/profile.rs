@@ -97,7 +97,7 @@ impl SandboxProfile {
                 "total memory of several processes is checked every 10 ms, not limited: no memory cgroup",
             );
             all.push(
-                "peak memory is that of the largest process, and at least that of our worker, up to 1 MiB: \
+                "peak memory is that of the largest process, and at least that of our worker, up to 5 MiB: \
                  no memory cgroup",
             );
             all.push("shared memory and files without a name are refused, not counted: no memory cgroup");

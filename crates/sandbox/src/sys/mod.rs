@@ -5,7 +5,6 @@
 mod children;
 mod launch;
 mod mount_attributes;
-mod pages;
 mod raw;
 mod waiting_calls;
 
@@ -17,7 +16,6 @@ pub(crate) use launch::{
     CStringArray, ChildStack, Launch, LaunchFailure, LaunchStep, ResourceLimit, start_program,
 };
 pub(crate) use mount_attributes::{DeviceFiles, make_read_only, make_top_read_only};
-pub(crate) use pages::drop_clean_pages;
 pub(crate) use waiting_calls::{WaitingCall, install_listening, next_waiting_call, pretend_success};
 
 use raw::{check, duration_of};
