@@ -108,12 +108,6 @@ impl Sandbox {
         Sandbox::expect(Path::new("/dev/null"), profile, PathBuf::new())
     }
 
-    /// Starts a worker, as the first program would. Fails if the expected mode is not available.
-    pub fn make_ready(&self) -> Result<(), Fault> {
-        let setup = self.smallest_setup()?;
-        self.worker(&mut WorkerHost::default(), setup).map(drop)
-    }
-
     fn opened(&self) -> Result<&OpenSandbox, Fault> {
         self.0.opened.get_or_init(|| self.open_expected()).as_ref().map_err(Fault::clone)
     }
