@@ -45,8 +45,9 @@ impl ProgramGrowth {
     pub fn sentence(&self, audience: Audience) -> String {
         let Growth { from, to, .. } = self.growth;
         let sizes = match audience {
-            Audience::Teacher => format!(" ({} to {})", grouped(from), grouped(to)),
-            Audience::Everyone => String::new(),
+            Audience::Teacher if to > 0 => format!(" ({} to {})", grouped(from), grouped(to)),
+            // A public report has no sizes, whoever reads it.
+            Audience::Teacher | Audience::Everyone => String::new(),
         };
         format!("{}{sizes}{}", self.factor_text(audience), self.accepted_text())
     }
@@ -129,6 +130,8 @@ mod tests {
         let text = of(AcceptedGrowth::Factors(2.0, 2.2)).sentence(Audience::Teacher);
         let expected = "takes about 4.0 times as long when n doubles (500 to 48\u{a0}000); accepted solutions: 2.0 to 2.2 times";
         assert_eq!(text, expected);
+        let public = of(AcceptedGrowth::Unknown).public().sentence(Audience::Teacher);
+        assert_eq!(public, "takes about 4.0 times as long when n doubles");
         let text = of(AcceptedGrowth::AtMost(Duration::ZERO)).sentence(Audience::Everyone);
         assert_eq!(
             text,

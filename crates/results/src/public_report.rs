@@ -143,6 +143,10 @@ fn public_row(row: &RowReport, level: FeedbackLevel) -> RowReport {
     } else {
         public.growth.clone_from(&row.growth);
     }
+    if level == FeedbackLevel::Brief {
+        // Each of them depends on hidden cases.
+        (public.memory_mistake, public.growth, public.slow_input) = (None, None, None);
+    }
     for group in card.groups.iter_mut() {
         let mut own = row.cases.iter().filter(|case| case.group == group.name).peekable();
         if own.peek().is_none() || !own.all(|case| sees_data(case, level)) {

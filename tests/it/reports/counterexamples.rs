@@ -2,14 +2,17 @@
 
 use super::{page_of, report};
 use kopek::{
+    growth::{CostKind, Growth, SizeMeasure},
     render::{Page, ReportFormat, render, report_files},
     results::{
-        AlikeFailure, Boundary, Counterexample, Counterexamples, FailedProgram, FeedbackLevel, Report,
-        TextExcerpt, Unexplained, UnexplainedProgram,
+        AcceptedGrowth, AlikeFailure, Boundary, Counterexample, Counterexamples, FailedProgram,
+        FeedbackLevel, MemoryMistake, ProgramGrowth, Report, SlowInput, TextExcerpt, Unexplained,
+        UnexplainedProgram, public_report,
     },
     sandbox::Exit,
     verdict::Verdict,
 };
+use std::time::Duration;
 
 const HOSTILE: &str = "<script>alert(1)</script>\u{1b}[31m\0\u{fffd}\u{202e}";
 const MAX: &str = "maximilian-alexander-von-und-zu-hohenstein";
@@ -107,6 +110,41 @@ fn participants_see_their_own_failing_input_unless_feedback_is_brief() {
     assert!(!page.contains("alert(1)") && !page.contains("Mistakes of the class"), "others: {page}");
     let without = page_of(&report, "clara");
     assert!(!without.contains("A failing input") && !without.contains("2 1 0"), "{without}");
+}
+
+#[test]
+fn brief_feedback_shows_nothing_that_runs_on_hidden_cases_found_out() {
+    let growth = Growth { measure: SizeMeasure::Tokens, factor: 4.0, spread: 1.0, from: 9, to: 99 };
+    let growth =
+        ProgramGrowth { kind: CostKind::Time, growth, accepted: AcceptedGrowth::Unknown, chart: None };
+    let mistake =
+        MemoryMistake { what: "writes outside an array".into(), place: None, case: "sample/1".into() };
+    let slow = SlowInput {
+        case: "sample/1".into(),
+        changes: "n = 9".into(),
+        input: Vec::new(),
+        time: Duration::from_secs(3),
+        limit: Duration::from_secs(1),
+        accepted: Duration::ZERO,
+    };
+    let mut report = report();
+    for row in &mut report.packages[0].rows {
+        (row.growth, row.memory_mistake, row.slow_input) =
+            (Some(growth.clone()), Some(mistake.clone()), Some(slow.clone()));
+    }
+    for level in [FeedbackLevel::Names, FeedbackLevel::Brief] {
+        report.feedback = level;
+        for row in &public_report(&report).packages[0].rows {
+            let shown = [row.growth.is_some(), row.memory_mistake.is_some(), row.slow_input.is_some()];
+            assert_eq!(shown, [level != FeedbackLevel::Brief; 3], "{level:?}: {}", row.card.name);
+        }
+        let page = page_of(&report, "boris");
+        assert_eq!(
+            page.contains("exceeds the time limit with n = 9"),
+            level != FeedbackLevel::Brief,
+            "{page}"
+        );
+    }
 }
 
 #[test]
