@@ -135,6 +135,31 @@ fn parts_of_the_failing_case_show_how_the_time_of_a_program_grows() {
     assert_eq!(growth_of(&home, "mixed/fine.c"), None, "it is not too slow");
 }
 
+/// As if each item of a case were a test of its own.
+fn answer_each_item(dir: &Path) {
+    for file in fs::read_dir(dir.join("data/secret")).unwrap() {
+        let path = file.unwrap().path();
+        if path.extension().is_some_and(|ending| ending == "in") {
+            let input = fs::read_to_string(&path).unwrap();
+            let items = input.lines().nth(1).unwrap().replace(' ', "\n");
+            fs::write(path.with_extension("ans"), items).unwrap();
+        }
+    }
+}
+
+#[test]
+fn twice_as_many_tests_in_an_input_are_no_growth() {
+    let home = memory_dir();
+    let dir = home.path().join("total");
+    for sizes in [&[3, 1000][..], &[3, 100, 200, 300, 400, 600]] {
+        write_package(&dir, sizes);
+        assert!(growth_in(&home, "time_limit_exceeded/square.c").is_some());
+        answer_each_item(&dir);
+        assert_eq!(growth_in(&home, "time_limit_exceeded/square.c"), None, "{sizes:?}");
+        fs::remove_dir_all(&dir).unwrap();
+    }
+}
+
 #[test]
 fn without_an_accepted_submission_growth_is_compared_with_nothing() {
     let home = memory_dir();

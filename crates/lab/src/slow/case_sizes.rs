@@ -10,14 +10,17 @@ use std::{
 
 /// Each input is read once.
 #[derive(Default)]
-pub(crate) struct CaseSizes(HashMap<PathBuf, InputSizes>);
+pub(crate) struct CaseSizes(HashMap<PathBuf, Option<InputSizes>>);
 
 impl CaseSizes {
-    pub fn of(&mut self, input: &Path) -> Result<&InputSizes> {
+    /// `None`: the input holds several tests.
+    pub fn of(&mut self, input: &Path, answer: &Path) -> Result<Option<&InputSizes>> {
         if !self.0.contains_key(input) {
             let bytes = fs::read(input).with_context(|| format!("read {}", input.display()))?;
-            self.0.insert(input.to_owned(), InputSizes::of(&bytes));
+            // A case of an interactive problem may have no answer.
+            let answer = fs::read(answer).unwrap_or_default();
+            self.0.insert(input.to_owned(), InputSizes::of_case(&bytes, &answer));
         }
-        Ok(&self.0[input])
+        Ok(self.0[input].as_ref())
     }
 }

@@ -78,8 +78,10 @@ pub fn add_known_growth(tests: &TestSet, rows: &mut [RowReport]) -> Result<()> {
         let mut runs = Vec::new();
         for case in &row.cases {
             let file = tests.cases.iter().find(|other| other.name == case.name);
-            if let (Some(trial), Some(file)) = (&case.trial, file) {
-                runs.extend(sized_run(kind, sizes.of(&file.input)?, trial));
+            if let (Some(trial), Some(file)) = (&case.trial, file)
+                && let Some(sizes) = sizes.of(&file.input, &file.answer)?
+            {
+                runs.extend(sized_run(kind, sizes, trial));
             }
         }
         row.growth = growth(&runs, kind).map(|growth| {
@@ -138,9 +140,12 @@ fn measure_growth(
         };
         let runs = GrowthRuns { engine, kind: *kind, program: &subject.program, accepted: &accepted };
         let of_facts = runs.growth_by_facts(&ground, &mut sizes)?;
+        let is_one_test = sizes.of(&test.paths[0], &test.paths[1])?.is_some();
         found.push(match of_facts {
             Some(growth) => Some(growth),
-            None => runs.growth_by_prefixes(test, &ground.grounds[test.ground])?,
+            None if is_one_test => runs.growth_by_prefixes(test, &ground.grounds[test.ground])?,
+            // A part of several tests is fewer tests.
+            None => None,
         });
     }
     Ok(found)
@@ -171,7 +176,8 @@ impl GrowthRuns<'_> {
                 std::iter::once(self.program).chain(self.accepted.iter().take(ACCEPTED)).map(task).collect();
             let mut known = self.engine.jobs.known_outcomes(&jobs)?.into_iter();
             let Some(Some(Outcome::Trial(trial))) = known.next() else { continue };
-            inputs.push(sizes.of(&test.paths[0])?.clone());
+            let Some(sizes) = sizes.of(&test.paths[0], &test.paths[1])? else { continue };
+            inputs.push(sizes.clone());
             facts.push(Some(trial));
             for (trials, outcome) in of_accepted.iter_mut().zip(known) {
                 trials.push(match outcome {

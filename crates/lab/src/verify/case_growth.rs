@@ -2,7 +2,7 @@
 
 use crate::slow::CaseSizes;
 use anyhow::Result;
-use kopek_package::package::TestSet;
+use kopek_package::package::{Case, TestSet};
 use kopek_plan::growth::{CostKind, Growth, SizedRun, growth, growth_by};
 use std::{cmp::Reverse, time::Duration};
 
@@ -17,7 +17,9 @@ pub(super) fn growth_of_each(
     for times in times {
         let mut own = Vec::new();
         for (case, time) in times {
-            own.push(SizedRun::timed(sizes.of(&tests.cases[*case].input)?.clone(), *time));
+            let Case { input, answer, .. } = &tests.cases[*case];
+            let sizes = sizes.of(input, answer)?;
+            own.extend(sizes.map(|sizes| SizedRun::timed(sizes.clone(), *time)));
         }
         runs.push(own);
     }

@@ -66,6 +66,18 @@ impl InputSizes {
         InputSizes(sizes)
     }
 
+    /// The sizes of the input of a case. `None`: it holds several tests, since the answer has a line for each, so that
+    /// twice the size would be twice as many tests.
+    pub fn of_case(input: &[u8], answer: &[u8]) -> Option<InputSizes> {
+        let is_blank = |byte: &u8| byte.is_ascii_whitespace();
+        let first_line = input.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        let count: Option<usize> =
+            std::str::from_utf8(first_line).ok().and_then(|line| line.trim().parse().ok());
+        let lines = answer.split(|byte| *byte == b'\n').filter(|line| !line.iter().all(is_blank)).count();
+        let has_several = count.is_some_and(|count| count > 1 && lines >= count);
+        (!has_several).then(|| InputSizes::of(input))
+    }
+
     pub fn by(&self, measure: SizeMeasure) -> Option<u64> {
         self.0.get(&measure).copied()
     }
@@ -78,6 +90,17 @@ impl InputSizes {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn inputs_of_several_tests_have_no_size() {
+        let is_sized =
+            |input: &str, answer: &str| InputSizes::of_case(input.as_bytes(), answer.as_bytes()).is_some();
+        assert!(is_sized("3\n7 8 9\n", "24\n"), "a list of three numbers");
+        assert!(is_sized("1\n3\n7 8 9\n", "24\n"), "one test");
+        assert!(!is_sized("2\n3\n7 8 9\n1\n5\n", "24\n5\n"), "two tests");
+        assert!(!is_sized("2 \r\n3\r\n7 8 9\r\n1\r\n5\r\n", "24\r\n\r\n5"), "two tests");
+        assert!(is_sized("2 5\n1 2\n3 4\n", "1\n2\n"), "the first line counts no tests alone");
+    }
 
     #[test]
     fn numbers_of_short_first_lines_are_sizes() {
