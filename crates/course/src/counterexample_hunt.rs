@@ -19,9 +19,14 @@ use kopek_package::{
 };
 use kopek_plan::score::State;
 use kopek_results::{
-    Counterexamples, FeedbackLevel, PackageReport, Report, RowReport, Unexplained, UnexplainedProgram,
+    Counterexamples, FeedbackLevel, NoGrowth, PackageReport, Report, RowReport, Unexplained,
+    UnexplainedProgram,
 };
-use std::{sync::atomic::Ordering, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::atomic::Ordering,
+    time::Duration,
+};
 
 /// Fails if the course asks for inputs that cannot be found or shown.
 pub(super) fn check_counterexamples(
@@ -85,7 +90,7 @@ fn hunt(
     let hunt = ClassHunt { engine: &run.session.engine, package, tests, seed: 1, budget };
     let found = hunt.run(&failing, &mut |step| on_event(CourseEvent::Hunt(step)));
     let members = &run.class.members[at];
-    let grown = add_growth(&run.session.engine, package, tests, members, &mut results.rows);
+    let ungrown = add_growth(&run.session.engine, package, tests, members, &mut results.rows);
     let slow =
         add_slow_inputs(run, &run.packages[at], &only_limits, budget, &mut results.rows, &mut |step| {
             on_event(CourseEvent::Hunt(step));
@@ -99,18 +104,18 @@ fn hunt(
     }
     let mut found = found?;
     found.interrupted |= is_interrupted;
-    grown.and(slow)?;
-    found.unexplained.extend(only_limits.into_iter().map(|program| UnexplainedProgram {
-        why: why_too_slow(&program, &results.rows),
-        participants: program.participants,
-    }));
+    let (ungrown, searched) = (ungrown?, slow?);
+    for program in only_limits {
+        let why = why_too_slow(&program, &results.rows, &ungrown, &searched);
+        found.unexplained.push(UnexplainedProgram { why, participants: program.participants });
+    }
     if let Some(names) = &run.class.hidden_names {
         names.hide_in_counterexamples(&mut found);
     }
     Ok(Some(found))
 }
 
-/// Searches inputs for the programs that exceed the time limit.
+/// Searches inputs for the programs that exceed the time limit. Returns the names of those for which none was found.
 fn add_slow_inputs(
     run: &CourseRun,
     loaded: &LoadedPackage,
@@ -118,7 +123,7 @@ fn add_slow_inputs(
     budget: Duration,
     rows: &mut [RowReport],
     on_step: &mut OnHuntStep,
-) -> Result<()> {
+) -> Result<BTreeSet<String>> {
     let LoadedPackage { package, tests, .. } = loaded;
     // A search knows the time limit of the package only.
     let is_usual = |row: &&RowReport| row.hand_in.time_factor.is_none();
@@ -131,7 +136,7 @@ fn add_slow_inputs(
         }
     }
     if slow.is_empty() || check_searchable(package).is_err() || run.session.engine.is_stopped() {
-        return Ok(());
+        return Ok(BTreeSet::new());
     }
     let members: Vec<Participant> = slow.iter().map(|program| program.member.clone()).collect();
     let limits = SlowLimits { budget, seed: 1, start: SlowStart::Samples };
@@ -145,17 +150,24 @@ fn add_slow_inputs(
             row.slow_input = input.clone().filter(|_| is_usual(&&*row));
         }
     }
-    Ok(())
+    Ok(report.not_found.into_iter().map(|one| one.name).collect())
 }
 
-fn why_too_slow(program: &FailingProgram, rows: &[RowReport]) -> Unexplained {
+fn why_too_slow(
+    program: &FailingProgram,
+    rows: &[RowReport],
+    ungrown: &BTreeMap<String, NoGrowth>,
+    searched: &BTreeSet<String>,
+) -> Unexplained {
     let own = || rows.iter().filter(|row| program.participants.contains(&row.card.name));
     let growth = own().find_map(|row| Some(row.growth.as_ref()?.factor_text(Audience::Everyone)));
     let example = own().find_map(|row| Some(row.slow_input.as_ref()?.public()?.sentence()));
-    match (&growth, &example) {
-        (None, None) => Unexplained::OnlyLimits,
-        _ => Unexplained::Slow { growth, example },
+    if growth.is_some() || own().any(|row| row.slow_input.is_some()) {
+        return Unexplained::Slow { growth, example };
     }
+    let why = program.participants.iter().find_map(|name| ungrown.get(name));
+    let growth = why.copied().unwrap_or(NoGrowth::NotMeasured);
+    Unexplained::OnlyLimits { growth, searched: searched.contains(&program.member.name) }
 }
 
 /// The distinct programs that fail. Those that only exceed limits have no failed cases.

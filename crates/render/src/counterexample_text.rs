@@ -2,7 +2,7 @@
 
 use super::page::Page;
 use kopek_base::wording::{counted, one_line, shortened, wrap_text};
-use kopek_results::{Boundary, Counterexamples, Report, Unexplained};
+use kopek_results::{Boundary, Counterexamples, NoGrowth, Report, Unexplained};
 
 /// Names in one line.
 const MAX_NAMED: usize = 10;
@@ -82,15 +82,26 @@ fn why_text(why: &Unexplained, found: &Counterexamples) -> String {
         Unexplained::NoneFound => format!("none found in {} s", found.seconds),
         Unexplained::TooMany => "fails on another input, which is not shown".to_owned(),
         Unexplained::NotRun => "has no result this time".to_owned(),
+        // The row of the class has an input that is not for participants.
+        Unexplained::Slow { growth: None, example: None } => EXCEEDS.to_owned(),
         Unexplained::Slow { growth, example } => {
             growth.iter().chain(example).cloned().collect::<Vec<_>>().join("; ")
         }
-        Unexplained::OnlyLimits => {
-            "exceeds the time or memory limit; its runs show no growth, and no change of a sample makes it slow"
-                .to_owned()
+        Unexplained::OnlyLimits { growth, searched } => {
+            let growth = match growth {
+                NoGrowth::NotShown => Some("its runs show no growth"),
+                NoGrowth::Busy => Some("its growth could not be measured while the machine was busy"),
+                NoGrowth::NotMeasured => None,
+            };
+            let search = searched.then_some("no change of a sample makes it slow");
+            let known: Vec<&str> = growth.into_iter().chain(search).collect();
+            let ending = if known.is_empty() { String::new() } else { format!("; {}", known.join(", and ")) };
+            format!("{EXCEEDS}{ending}")
         }
     }
 }
+
+const EXCEEDS: &str = "exceeds the time or memory limit";
 
 /// `fails with 1001 as the first number, passes with 1000`.
 pub(super) fn boundary_text(boundary: Boundary) -> String {
@@ -101,6 +112,24 @@ pub(super) fn boundary_text(boundary: Boundary) -> String {
 mod tests {
     use super::*;
     use kopek_results::UnexplainedProgram;
+
+    #[test]
+    fn a_program_without_a_known_growth_is_not_said_to_have_none() {
+        let text = |growth, searched| {
+            why_text(&Unexplained::OnlyLimits { growth, searched }, &Counterexamples::default())
+        };
+        assert_eq!(text(NoGrowth::NotMeasured, false), "exceeds the time or memory limit");
+        assert_eq!(
+            text(NoGrowth::NotShown, true),
+            "exceeds the time or memory limit; its runs show no growth, and no change of a sample makes it slow"
+        );
+        assert_eq!(
+            text(NoGrowth::Busy, false),
+            "exceeds the time or memory limit; its growth could not be measured while the machine was busy"
+        );
+        let hidden = Unexplained::Slow { growth: None, example: None };
+        assert_eq!(why_text(&hidden, &Counterexamples::default()), "exceeds the time or memory limit");
+    }
 
     #[test]
     fn slow_programs_are_grouped_by_their_growth() {

@@ -114,8 +114,23 @@ pub enum Unexplained {
         /// An input on which it is too slow.
         example: Option<String>,
     },
-    /// It only exceeds the time or memory limit, its runs show no growth, and no change of a sample makes it slow.
-    OnlyLimits,
+    /// It only exceeds the time or memory limit.
+    OnlyLimits {
+        growth: NoGrowth,
+        /// Whether an input on which it is too slow was searched.
+        searched: bool,
+    },
+}
+
+/// Why the growth of a program is not known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum NoGrowth {
+    /// Its runs show none.
+    NotShown,
+    /// Equal runs took unlike times.
+    Busy,
+    NotMeasured,
 }
 
 /// What a participant sees.

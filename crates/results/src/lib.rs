@@ -32,8 +32,8 @@ mod verified;
 pub use by_hand::{HandChange, RowByHand};
 pub use case_report::{CaseReport, decision_text, exit_text};
 pub use counterexamples::{
-    AlikeFailure, Boundary, Counterexample, Counterexamples, FailedProgram, OwnCounterexample, TextExcerpt,
-    Unexplained, UnexplainedProgram, is_much_smaller,
+    AlikeFailure, Boundary, Counterexample, Counterexamples, FailedProgram, NoGrowth, OwnCounterexample,
+    TextExcerpt, Unexplained, UnexplainedProgram, is_much_smaller,
 };
 pub use course_totals::{CourseTotal, CourseTotals, TotalPart};
 pub use group_names::{case_in_text, group_heading, group_in_text};

@@ -6,7 +6,7 @@ use kopek::{
     render::{Page, ReportFormat, render, report_files},
     results::{
         AcceptedGrowth, AlikeFailure, Boundary, Counterexample, Counterexamples, FailedProgram,
-        FeedbackLevel, MemoryMistake, ProgramGrowth, Report, SlowInput, TextExcerpt, Unexplained,
+        FeedbackLevel, MemoryMistake, NoGrowth, ProgramGrowth, Report, SlowInput, TextExcerpt, Unexplained,
         UnexplainedProgram, public_report,
     },
     sandbox::Exit,
@@ -59,10 +59,11 @@ fn found() -> Counterexamples {
         failures: vec![crash],
     };
     let without = |name: &str, why| UnexplainedProgram { participants: vec![name.into()], why };
+    let not_slow = Unexplained::OnlyLimits { growth: NoGrowth::NotShown, searched: true };
     Counterexamples {
         package: "from-russia-with-love".into(),
         inputs: vec![small, large],
-        unexplained: vec![without("clara", Unexplained::NoneFound), without("nina", Unexplained::OnlyLimits)],
+        unexplained: vec![without("clara", Unexplained::NoneFound), without("nina", not_slow)],
         same_mistake: vec![vec!["boris".into(), "zoë".into()]],
         failing: 5,
         explained: 4,

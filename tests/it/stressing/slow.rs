@@ -1,16 +1,27 @@
 //! Inputs on which programs exceed the time limit, and how their time grows.
 
-use super::{memory_dir, participant, with_package, write_file};
+use super::{fake_machine, made_package, memory_dir, participant, with_package, write_file};
 use crate::fake_machine::USUAL_WISHES;
 use kopek::{
+    exec::{Engine, Local},
     grade::{GradeSession, Thoroughness, package_report},
+    machine::Machine,
     package::{Audience, Package, TestSet},
+    plan::{Key, Outcome, Task},
     render::{Page, limits_document},
-    results::{StressReport, SurveyedSubmission},
+    results::{NoGrowth, StressReport, SurveyedSubmission},
     slow::{SlowLimits, SlowStart, add_growth, add_known_growth, run_slow_campaign},
     verify::{self, LimitRequest, Wishes, survey_limits},
+    worker::Perform,
 };
-use std::{fs, path::Path, time::Duration};
+use kopek_fakes as fake;
+use std::{
+    collections::HashMap,
+    fs,
+    path::Path,
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
 use tempfile::TempDir;
 
 const VALIDATOR: &str = "n = input[0]\nif n < 1 or n > 1000 or len(input) != n + 1: refuse\n\
@@ -158,6 +169,50 @@ fn twice_as_many_tests_in_an_input_are_no_growth() {
         assert_eq!(growth_in(&home, "time_limit_exceeded/square.c"), None, "{sizes:?}");
         fs::remove_dir_all(&dir).unwrap();
     }
+}
+
+/// Does jobs as the fake machine; while it is busy, every second new input takes three times as long, and half as much
+/// again the second time.
+fn noisy_performer<'a>(machine: &'a Machine, is_busy: &'a AtomicBool) -> Perform<'a> {
+    let mut perform = fake::performer(machine);
+    let mut seen: HashMap<Key, f64> = HashMap::new();
+    Box::new(move |job| {
+        let mut outcome = perform(job)?;
+        if let (Task::Trial(task), Outcome::Trial(trial)) = (&job.task, &mut outcome)
+            && task.case.name == "stress/input"
+            && is_busy.load(Ordering::Relaxed)
+        {
+            let times = seen.entry(job.key).and_modify(|times| *times += 1.0).or_insert(0.0);
+            let is_second = (trial.usage.cpu.as_secs_f64() * 1e3).log2() as i64 % 2 == 0;
+            trial.usage.cpu =
+                trial.usage.cpu.mul_f64(if is_second { 3.0 } else { 1.0 } * (1.0 + *times / 2.0));
+        }
+        Ok(outcome)
+    })
+}
+
+#[test]
+fn a_growth_that_a_busy_machine_hides_is_measured_by_the_next_run() {
+    let home = memory_dir();
+    let dir = home.path().join("total");
+    write_package(&dir, &[3, 1000]);
+    let machine = fake_machine(home.path());
+    let is_busy = AtomicBool::new(true);
+    let executor = Local::new(vec![noisy_performer(&machine, &is_busy)]);
+    let stop = AtomicBool::new(false);
+    let engine = Engine::new(&machine, &executor, &stop);
+    let (package, tests) = made_package(&engine, &dir);
+    let members = [participant(&dir.join("submissions/time_limit_exceeded/square.c"))];
+    let session = GradeSession::usual(engine, Thoroughness::Needed);
+    let judged = session.judge(&package, &tests, &members, &mut |_| ()).unwrap();
+    let mut rows = package_report(&package, &tests, &judged).rows;
+    let why = add_growth(&engine, &package, &tests, &members, &mut rows).unwrap();
+    assert_eq!((why.values().collect::<Vec<_>>(), &rows[0].growth), (vec![&NoGrowth::Busy], &None));
+    is_busy.store(false, Ordering::Relaxed);
+    let why = add_growth(&engine, &package, &tests, &members, &mut rows).unwrap();
+    let sentence = rows[0].growth.as_ref().unwrap().sentence(Audience::Teacher);
+    assert!(sentence.starts_with("takes about 4.0 times as long when n doubles (90 to 500)"), "{sentence}");
+    assert!(why.is_empty(), "{why:?}");
 }
 
 #[test]

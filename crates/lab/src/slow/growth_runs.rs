@@ -20,9 +20,11 @@ use kopek_plan::{
     plan::{Job, Outcome, ProbeGround, Program, Task, Trial, TrialTask},
     score::State,
 };
-use kopek_results::{AcceptedGrowth, CaseReport, ChartPoint, GrowthChart, ProgramGrowth, RowReport};
+use kopek_results::{
+    AcceptedGrowth, CaseReport, ChartPoint, GrowthChart, NoGrowth, ProgramGrowth, RowReport,
+};
 use kopek_sandbox::Exit;
-use std::{sync::Arc, time::Duration};
+use std::{collections::BTreeMap, sync::Arc, time::Duration};
 
 /// A program that exceeds a limit.
 struct SlowProgram {
@@ -39,14 +41,15 @@ const BUDGET: Duration = Duration::from_secs(5);
 /// More accepted submissions add nothing to the comparison.
 const ACCEPTED: usize = 3;
 
-/// Adds their growth to the rows of these participants that exceed a limit, as far as the runs show one.
+/// Adds their growth to the rows of these participants that exceed a limit. Returns why others have none, by name;
+/// nothing was measured for those that are not there.
 pub fn add_growth(
     engine: &Engine,
     package: &Package,
     tests: &TestSet,
     members: &[Participant],
     rows: &mut [RowReport],
-) -> Result<()> {
+) -> Result<BTreeMap<String, NoGrowth>> {
     let mut programs: Vec<SlowProgram> = Vec::new();
     let mut rows_of: Vec<Vec<usize>> = Vec::new();
     for (at, row) in rows.iter().enumerate() {
@@ -59,15 +62,16 @@ pub fn add_growth(
         }
     }
     if programs.is_empty() || check_searchable(package).is_err() {
-        return Ok(());
+        return Ok(BTreeMap::new());
     }
-    let found = measure_growth(engine, package, tests, &programs)?;
-    for (same, growth) in rows_of.iter().zip(found) {
-        if growth.is_some() {
-            same.iter().for_each(|&at| rows[at].growth.clone_from(&growth));
+    let mut ungrown = BTreeMap::new();
+    for (same, found) in rows_of.iter().zip(measure_growth(engine, package, tests, &programs)?) {
+        match found {
+            Ok(growth) => same.iter().for_each(|&at| rows[at].growth = Some(growth.clone())),
+            Err(why) => ungrown.extend(same.iter().map(|&at| (rows[at].card.name.clone(), why))),
         }
     }
-    Ok(())
+    Ok(ungrown)
 }
 
 /// The same from the runs of the rows alone: nothing is run, and nothing is compared.
@@ -116,18 +120,18 @@ fn slow_program(row: &RowReport, members: &[Participant]) -> Option<SlowProgram>
     Some(SlowProgram { member, case: case.to_owned(), kind })
 }
 
-/// The growth of each program; `None`: the runs do not show one.
+/// The growth of each program, or why it is not known.
 fn measure_growth(
     engine: &Engine,
     package: &Package,
     tests: &TestSet,
     programs: &[SlowProgram],
-) -> Result<Vec<Option<ProgramGrowth>>> {
+) -> Result<Vec<Result<ProgramGrowth, NoGrowth>>> {
     let members: Vec<Participant> = programs.iter().map(|program| program.member.clone()).collect();
     // A package without an accepted submission that can run here has no growth, and that is no error.
     let Ok(TimedPrograms { ground, accepted, subjects }) = timed_programs(engine, package, tests, &members)
     else {
-        return Ok(vec![None; programs.len()]);
+        return Ok(vec![Err(NoGrowth::NotMeasured); programs.len()]);
     };
     let mut sizes = CaseSizes::default();
     let mut found = Vec::new();
@@ -135,17 +139,17 @@ fn measure_growth(
         let subject = subjects.iter().find(|subject| subject.name == member.name);
         let test = ground.tests.iter().find(|test| test.name == *case);
         let (Some(subject), Some(test)) = (subject, test) else {
-            found.push(None);
+            found.push(Err(NoGrowth::NotMeasured));
             continue;
         };
         let runs = GrowthRuns { engine, kind: *kind, program: &subject.program, accepted: &accepted };
         let of_facts = runs.growth_by_facts(&ground, &mut sizes)?;
         let is_one_test = sizes.of(&test.paths[0], &test.paths[1])?.is_some();
         found.push(match of_facts {
-            Some(growth) => Some(growth),
+            Some(growth) => Ok(growth),
             None if is_one_test => runs.growth_by_prefixes(test, &ground.grounds[test.ground])?,
             // A part of several tests is fewer tests.
-            None => None,
+            None => Err(NoGrowth::NotMeasured),
         });
     }
     Ok(found)
@@ -189,22 +193,59 @@ impl GrowthRuns<'_> {
         Ok(self.growth_of(&inputs, &facts, &of_accepted))
     }
 
-    fn growth_by_prefixes(&self, test: &KnownTest, ground: &ProbeGround) -> Result<Option<ProgramGrowth>> {
+    fn growth_by_prefixes(
+        &self,
+        test: &KnownTest,
+        ground: &ProbeGround,
+    ) -> Result<Result<ProgramGrowth, NoGrowth>> {
         let mut runs = TimedRuns::new(self.engine)?;
-        let text = InputText::read(&test.contents()?.input);
-        let Some(size) = InputParts::read(&text).sizes().first().copied() else { return Ok(None) };
-        let prefix = |share: f64| {
-            let fewer = ((size.of(&text) as f64 * share) as usize).max(1);
-            Some(changed(&text, &[Change::Resize(size, fewer)])?.bytes())
-        };
-        let prefixes: Vec<Vec<u8>> = SHARES.into_iter().filter_map(prefix).collect();
-        let prefixes: Vec<&[u8]> = prefixes.iter().map(Vec::as_slice).collect();
-        let valid = runs.are_valid(ground, &prefixes)?;
-        let mut inputs: Vec<&[u8]> =
-            prefixes.into_iter().zip(valid).filter(|(_, valid)| *valid).map(|(input, _)| input).collect();
-        inputs.reverse();
+        let prefixes = valid_prefixes(&runs, test, ground)?;
+        let inputs: Vec<&[u8]> = prefixes.iter().map(Vec::as_slice).collect();
+        let trials = self.run_until_stopped(&mut runs, ground, &inputs)?;
+        let inputs = &inputs[..trials.len()];
+        let mut of_accepted = Vec::new();
+        for accepted in self.accepted.iter().take(ACCEPTED) {
+            of_accepted.push(runs.run(ground, accepted, inputs)?);
+        }
+        // Some of the runs would show another growth than all of them.
+        if self.engine.is_stopped() {
+            return Ok(Err(NoGrowth::NotMeasured));
+        }
+        let sizes: Vec<InputSizes> = inputs.iter().map(|input| InputSizes::of(input)).collect();
+        if let Some(growth) = self.growth_of(&sizes, &trials, &of_accepted) {
+            return Ok(Ok(growth));
+        }
+        // A busy machine hides a growth. The same runs again tell whether it was busy.
+        let again = runs.run_again(ground, self.program, inputs)?;
+        if inputs.is_empty() || self.engine.is_stopped() {
+            return Ok(Err(NoGrowth::NotMeasured));
+        }
+        let shorter: Vec<Option<Trial>> =
+            trials.iter().zip(&again).map(|(one, other)| self.cheaper(one, other)).collect();
+        if let Some(growth) = self.growth_of(&sizes, &shorter, &of_accepted) {
+            return Ok(Ok(growth));
+        }
+        let is_disturbed =
+            |(sizes, (one, other)): (&InputSizes, (&Option<Trial>, &Option<Trial>))| match (one, other) {
+                (Some(one), Some(other)) => self.are_far(sizes, one, other),
+                // An undecided run.
+                _ => true,
+            };
+        if sizes.iter().zip(trials.iter().zip(&again)).any(is_disturbed) {
+            return Ok(Err(NoGrowth::Busy));
+        }
+        Ok(Err(NoGrowth::NotShown))
+    }
+
+    /// The runs on these inputs until one of them does not end by itself.
+    fn run_until_stopped(
+        &self,
+        runs: &mut TimedRuns,
+        ground: &ProbeGround,
+        inputs: &[&[u8]],
+    ) -> Result<Vec<Option<Trial>>> {
         let mut trials = Vec::new();
-        for input in &inputs {
+        for input in inputs {
             if runs.cpu > BUDGET || self.engine.is_stopped() {
                 break;
             }
@@ -215,17 +256,25 @@ impl GrowthRuns<'_> {
                 break;
             }
         }
-        inputs.truncate(trials.len());
-        let mut of_accepted = Vec::new();
-        for accepted in self.accepted.iter().take(ACCEPTED) {
-            of_accepted.push(runs.run(ground, accepted, &inputs)?);
+        Ok(trials)
+    }
+
+    fn cheaper(&self, one: &Option<Trial>, other: &Option<Trial>) -> Option<Trial> {
+        let (Some(first), Some(again)) = (one, other) else { return one.clone().or(other.clone()) };
+        let is_cheaper = match self.kind {
+            CostKind::Time => again.usage.cpu < first.usage.cpu,
+            CostKind::Memory => again.usage.memory < first.usage.memory,
+        };
+        Some(if is_cheaper { again.clone() } else { first.clone() })
+    }
+
+    fn are_far(&self, sizes: &InputSizes, one: &Trial, other: &Trial) -> bool {
+        let [first, again] = [one, other].map(|trial| sized_run(self.kind, sizes, trial));
+        match (first, again) {
+            (Some(first), Some(again)) => first.is_far_from(&again, self.kind),
+            // One of them was stopped.
+            (first, again) => first.is_some() != again.is_some(),
         }
-        // Some of the runs would show another growth than all of them.
-        if self.engine.is_stopped() {
-            return Ok(None);
-        }
-        let sizes: Vec<InputSizes> = inputs.iter().map(|input| InputSizes::of(input)).collect();
-        Ok(self.growth_of(&sizes, &trials, &of_accepted))
     }
 
     fn growth_of(
@@ -249,6 +298,21 @@ impl GrowthRuns<'_> {
             chart: Some(chart),
         })
     }
+}
+
+/// Parts of the input that the validators accept, the smallest first.
+fn valid_prefixes(runs: &TimedRuns, test: &KnownTest, ground: &ProbeGround) -> Result<Vec<Vec<u8>>> {
+    let text = InputText::read(&test.contents()?.input);
+    let Some(size) = InputParts::read(&text).sizes().first().copied() else { return Ok(Vec::new()) };
+    let prefix = |share: f64| {
+        let fewer = ((size.of(&text) as f64 * share) as usize).max(1);
+        Some(changed(&text, &[Change::Resize(size, fewer)])?.bytes())
+    };
+    let mut prefixes: Vec<Vec<u8>> = SHARES.into_iter().rev().filter_map(prefix).collect();
+    let inputs: Vec<&[u8]> = prefixes.iter().map(Vec::as_slice).collect();
+    let mut valid = runs.are_valid(ground, &inputs)?.into_iter();
+    prefixes.retain(|_| valid.next().unwrap_or(false));
+    Ok(prefixes)
 }
 
 fn chart_points<'r>(measure: SizeMeasure, runs: impl IntoIterator<Item = &'r SizedRun>) -> Vec<ChartPoint> {

@@ -58,8 +58,28 @@ impl<'a> TimedRuns<'a> {
         program: &Arc<Program>,
         inputs: &[&[u8]],
     ) -> Result<Vec<Option<Trial>>> {
+        self.run_with(ground, program, inputs, KnownFacts::Use)
+    }
+
+    /// The same with new runs.
+    pub fn run_again(
+        &mut self,
+        ground: &ProbeGround,
+        program: &Arc<Program>,
+        inputs: &[&[u8]],
+    ) -> Result<Vec<Option<Trial>>> {
+        self.run_with(ground, program, inputs, KnownFacts::Ignore)
+    }
+
+    fn run_with(
+        &mut self,
+        ground: &ProbeGround,
+        program: &Arc<Program>,
+        inputs: &[&[u8]],
+        known: KnownFacts,
+    ) -> Result<Vec<Option<Trial>>> {
         let tasks = self.tasks(ground, program, inputs)?;
-        let trials = self.run_tasks(tasks)?;
+        let trials = self.run_tasks(tasks, known)?;
         self.remove(inputs)?;
         Ok(trials)
     }
@@ -82,7 +102,7 @@ impl<'a> TimedRuns<'a> {
     ) -> Result<Option<Trial>> {
         let tasks = self.tasks(ground, program, &[input])?;
         let settled = tasks.into_iter().map(TrialTask::settled).collect();
-        let mut trials = self.run_tasks(settled)?;
+        let mut trials = self.run_tasks(settled, KnownFacts::Use)?;
         self.remove(&[input])?;
         Ok(trials.pop().flatten())
     }
@@ -104,10 +124,10 @@ impl<'a> TimedRuns<'a> {
         inputs.iter().map(task).collect()
     }
 
-    fn run_tasks(&mut self, tasks: Vec<TrialTask>) -> Result<Vec<Option<Trial>>> {
+    fn run_tasks(&mut self, tasks: Vec<TrialTask>, known: KnownFacts) -> Result<Vec<Option<Trial>>> {
         let jobs = tasks.into_iter().map(|task| Job::new(Task::Trial(task))).collect();
         let mut trials = Vec::new();
-        for result in self.engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))? {
+        for result in self.engine.run_all(jobs, known, &mut |_, _| Ok(()))? {
             trials.push(match result {
                 Some(Ok(Outcome::Trial(trial))) => Some(trial),
                 Some(Ok(other)) => bail!("a trial has the outcome of one, not {other:?}"),

@@ -34,6 +34,12 @@ impl SizedRun {
     pub fn timed(sizes: InputSizes, cpu: Duration) -> SizedRun {
         SizedRun { sizes, cost: cpu.as_secs_f64() * 1e3 }
     }
+
+    /// Whether two runs of one program on one input cost so differently that no growth can be told from such runs.
+    pub fn is_far_from(&self, again: &SizedRun, kind: CostKind) -> bool {
+        let [low, high] = [self.cost.min(again.cost), self.cost.max(again.cost)];
+        high >= kind.least() && high > low * MAX_SPREAD
+    }
 }
 
 /// How the cost of a program grows.
@@ -235,6 +241,14 @@ mod tests {
         assert_eq!(growth(&runs(&[100, 200, 400, 800, 1600, 3200], random), CostKind::Time), None);
         let cliff = |_: usize, size: f64| if size > 900.0 { 500.0 } else { size / 10.0 };
         assert_eq!(growth(&runs(&[100, 200, 400, 800, 1600, 3200], cliff), CostKind::Time), None);
+    }
+
+    #[test]
+    fn equal_runs_that_cost_differently_are_far_from_each_other() {
+        let run = |cost: f64| SizedRun { sizes: InputSizes::of(b"1\n"), cost };
+        let is_far = |one: f64, other: f64| run(one).is_far_from(&run(other), CostKind::Time);
+        assert!(!is_far(100.0, 110.0) && !is_far(1.0, 4.0), "noise");
+        assert!(is_far(100.0, 130.0) && is_far(130.0, 100.0));
     }
 
     #[test]
