@@ -3,6 +3,9 @@
 //!
 //! Modules are listed in the order of the flow, and each uses only modules above it.
 
+// Searches that found nothing.
+mod fruitless;
+
 // Finds inputs on which programs fail, and shrinks them.
 pub mod stress;
 

@@ -183,7 +183,7 @@ impl Store {
     }
 
     /// Whether older facts are ignored.
-    pub(crate) fn is_fresh(&self) -> bool {
+    pub fn is_fresh(&self) -> bool {
         self.valid().added.is_some()
     }
 

@@ -8,7 +8,10 @@ use super::{
     package_search::{TimedPrograms, check_searchable, timed_programs},
     timed_runs::TimedRuns,
 };
-use crate::stress::{HuntingGround, InputText, KnownTest};
+use crate::{
+    fruitless::FruitlessSearch,
+    stress::{HuntingGround, InputText, KnownTest},
+};
 use anyhow::Result;
 use kopek_engine::exec::Engine;
 use kopek_package::{
@@ -198,6 +201,12 @@ impl GrowthRuns<'_> {
         test: &KnownTest,
         ground: &ProbeGround,
     ) -> Result<Result<ProgramGrowth, NoGrowth>> {
+        let setting = ground.setting.clone();
+        let trial = TrialTask::new(self.program.clone(), test.files.clone(), setting);
+        let fruitless = FruitlessSearch::new("growth", &[Job::new(Task::Trial(trial)).key], "");
+        if fruitless.is_known(self.engine.store())? {
+            return Ok(Err(NoGrowth::NotShown));
+        }
         let mut runs = TimedRuns::new(self.engine)?;
         let prefixes = valid_prefixes(&runs, test, ground)?;
         let inputs: Vec<&[u8]> = prefixes.iter().map(Vec::as_slice).collect();
@@ -234,6 +243,7 @@ impl GrowthRuns<'_> {
         if sizes.iter().zip(trials.iter().zip(&again)).any(is_disturbed) {
             return Ok(Err(NoGrowth::Busy));
         }
+        fruitless.keep(self.engine.store())?;
         Ok(Err(NoGrowth::NotShown))
     }
 

@@ -4,6 +4,7 @@ use super::{
     bases::{Bases, SlowStart},
     search::{FoundSlow, SlowSearch},
 };
+use crate::fruitless::FruitlessSearch;
 use crate::stress::{
     HuntStep, HuntingGround, OnHuntStep, StressRequest, StressSubject, check_input_validator,
     ground_of_package, is_claimed_right, unhunted_kind,
@@ -103,9 +104,21 @@ pub fn run_slow_campaign(
         let StressSubject { name, program, .. } = subject;
         let others: Vec<Arc<Program>> =
             accepted.iter().filter(|one| one.build.key() != program.build.key()).cloned().collect();
+        let programs = [std::slice::from_ref(program), &others].concat();
+        let more = format!("{} ms, seed {seed}", budget.as_millis());
+        let fruitless = FruitlessSearch::new("slow input", &ground.keys_of(&programs), &more);
+        // Setters also read the slowest input that was tried.
+        if start == SlowStart::Samples && fruitless.is_known(engine.store())? {
+            let (name, claimed_right) = (name.clone(), subject.claimed_right);
+            report.not_found.push(NotFound { name, claimed_right, slowest: None });
+            continue;
+        }
         let (accepted, tries) = (&others[..], MAX_TRIES);
         let search = SlowSearch { engine, ground: &ground, program, accepted, budget, tries, seed };
         let searched = search.run(&mut bases)?;
+        if start == SlowStart::Samples && searched.is_fruitless && !engine.is_stopped() {
+            fruitless.keep(engine.store())?;
+        }
         if searched.found.is_some() {
             on_step(HuntStep::Found(name));
         }
@@ -116,7 +129,7 @@ pub fn run_slow_campaign(
 }
 
 fn add_found(report: &mut StressReport, at: usize, subject: &StressSubject, searched: FoundSlow) {
-    let FoundSlow { found, slowest, unfair, tries, runs, cpu } = searched;
+    let FoundSlow { found, slowest, unfair, tries, runs, cpu, .. } = searched;
     report.counts.valid += u64::from(tries);
     report.counts.trials += u64::from(runs);
     report.took += cpu;

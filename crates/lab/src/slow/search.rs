@@ -62,6 +62,8 @@ struct SearchState<'a, 'b> {
     tries: u32,
     /// An input on which an accepted submission exceeds the limit, too.
     unfair: Option<String>,
+    /// Whether the machine was too busy to tell whether an input is slow.
+    is_undecided: bool,
 }
 
 /// The result of a search.
@@ -69,6 +71,8 @@ pub(super) struct FoundSlow {
     /// An input on which the program exceeds the limit, though the accepted submissions do not, and its size before
     /// items were left out.
     pub found: Option<(SlowInput, Trial, usize)>,
+    /// Whether no such input was found, and all that were tried are decided.
+    pub is_fruitless: bool,
     /// The slowest other input.
     pub slowest: Option<SlowInput>,
     /// An input on which an accepted submission exceeds the limit, too.
@@ -91,6 +95,7 @@ impl<'a> SlowSearch<'a> {
             slowest: vec![],
             tries: 0,
             unfair: None,
+            is_undecided: false,
         };
         let mut found = None;
         if let Some(first) = state.find()? {
@@ -100,8 +105,9 @@ impl<'a> SlowSearch<'a> {
         }
         let slowest = std::mem::take(&mut state.slowest).into_iter().next();
         let slowest = slowest.map(|one| state.slow_input(&one)).transpose()?;
-        let SearchState { tries, runs, unfair, .. } = state;
-        Ok(FoundSlow { found, slowest, unfair, tries, runs: runs.runs, cpu: runs.cpu })
+        let SearchState { tries, runs, unfair, is_undecided, .. } = state;
+        let is_fruitless = found.is_none() && !is_undecided;
+        Ok(FoundSlow { found, is_fruitless, slowest, unfair, tries, runs: runs.runs, cpu: runs.cpu })
     }
 }
 
@@ -195,6 +201,7 @@ impl SearchState<'_, '_> {
         }
         // An undecided run keeps its time above the limit.
         let Some(settled) = self.runs.settle(ground, self.search.program, &tried.input)? else {
+            self.is_undecided = true;
             return Ok(false);
         };
         tried.trial = settled;

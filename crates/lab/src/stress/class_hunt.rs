@@ -14,12 +14,14 @@ use super::{
     hunt_result::{HuntLimits, HuntUntil, OnHuntStep},
     hunting_ground::{HuntingGround, StressRequest, StressSubject, ground_of_package, is_claimed_right},
 };
+use crate::fruitless::FruitlessSearch;
 use anyhow::{Context, Result, bail};
 use kopek_engine::exec::Engine;
 use kopek_package::package::{Package, Participant, TestSet};
+use kopek_plan::plan::Program;
 use kopek_results::{Counterexamples, Unexplained, UnexplainedProgram};
 use serde::{Deserialize, Serialize};
-use std::{collections::BTreeSet, time::Duration};
+use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
 /// A hunt for a class.
 #[derive(Clone, Copy)]
@@ -112,8 +114,20 @@ impl<'a> ClassHunt<'a> {
         let confirmer = Confirmer::new(experiment, run.len(), self.package.format);
         let limits = HuntLimits { seed: self.seed, time: self.budget, until: HuntUntil::All };
         let mut search = ClassSearch::new(confirmer, &run, hidden, limits);
+        let searches: Vec<FruitlessSearch> =
+            (0..run.len()).map(|at| self.fruitless_search(&ground, run.len(), at)).collect();
+        for (at, one) in searches.iter().enumerate() {
+            if one.is_known(self.engine.store())? {
+                search.fruitless.insert(at);
+            }
+        }
         search.search(tell)?;
         let found = search.confirmed.inputs.len();
+        for (at, one) in searches.iter().enumerate() {
+            if !search.confirmed.explain(at) && !self.engine.is_stopped() {
+                one.keep(self.engine.store())?;
+            }
+        }
         search.confirm_known(inputs, tell)?;
         self.engine.store().remember(&name, &to_remember(&search))?;
         search.show_chosen(found, &mut result)?;
@@ -125,6 +139,15 @@ impl<'a> ClassHunt<'a> {
         result.accepted_not_run = accepted_not_run;
         result.interrupted = self.engine.is_stopped();
         Ok(result)
+    }
+
+    /// The search for a program of this ground, whose accepted submissions begin at `failing`.
+    fn fruitless_search(&self, ground: &HuntingGround, failing: usize, program: usize) -> FruitlessSearch {
+        let own = std::iter::once(&ground.subjects[program]);
+        let programs: Vec<Arc<Program>> =
+            own.chain(&ground.subjects[failing..]).map(|subject| subject.program.clone()).collect();
+        let more = format!("{} ms, seed {}", self.budget.as_millis(), self.seed);
+        FruitlessSearch::new("counterexample", &ground.keys_of(&programs), &more)
     }
 
     fn ground(self, programs: &'a [FailingProgram]) -> Result<ClassGround<'a>> {

@@ -26,7 +26,7 @@ use anyhow::Result;
 use kopek_package::package::is_sample;
 use kopek_plan::plan::ProbeFailure;
 use kopek_results::{HuntCounts, InputOrigin, is_much_smaller};
-use std::{fs, time::Duration};
+use std::{collections::BTreeSet, fs, time::Duration};
 
 /// Cases of a program to shrink.
 const MAX_SHRUNK_CASES: usize = 3;
@@ -41,6 +41,8 @@ pub(super) struct ClassSearch<'a> {
     /// By index of the subject.
     pub programs: &'a [&'a FailingProgram],
     pub confirmer: Confirmer<'a>,
+    /// Programs for which an equal search found nothing.
+    pub fruitless: BTreeSet<usize>,
     pub hidden: HiddenCases,
     pub confirmed: ConfirmedInputs,
     /// Short inputs as the hunt found them.
@@ -57,12 +59,13 @@ impl<'a> ClassSearch<'a> {
         limits: HuntLimits,
     ) -> ClassSearch<'a> {
         let experiment = confirmer.experiment;
-        let (confirmed, unshrunk, counts, shrink_tries) = Default::default();
+        let (fruitless, confirmed, unshrunk, counts, shrink_tries) = Default::default();
         ClassSearch {
             limits,
             experiment,
             programs,
             confirmer,
+            fruitless,
             hidden,
             confirmed,
             unshrunk,
@@ -182,8 +185,8 @@ impl<'a> ClassSearch<'a> {
                 tell(step);
             }
         };
-        let mut result =
-            hunt_within(Experiment { ground: &ground, ..self.experiment }, open, limits, budget, quiet)?;
+        let experiment = Experiment { ground: &ground, ..self.experiment };
+        let mut result = hunt_within(experiment, open, &self.fruitless, limits, budget, quiet)?;
         self.counts = result.counts;
         result.found.sort_by(|one, other| compare_size(&one.input, &other.input));
         for example in result.found {
@@ -227,7 +230,9 @@ impl<'a> ClassSearch<'a> {
 
     /// For programs that are still open, shrinks the smallest cases on which they fail.
     fn shrink_cases(&mut self, tell: &mut OnHuntStep) -> Result<()> {
-        for program in self.open() {
+        let mut open = self.open();
+        open.retain(|program| !self.fruitless.contains(program));
+        for program in open {
             for (test, failure) in self.failed_cases(program) {
                 if self.confirmed.explain(program) || self.is_stopped() {
                     break;

@@ -21,7 +21,7 @@ use kopek_plan::plan::{ProbeFailure, ProbeHit, ProbeInputs, ProbeResult, ProbeUn
 use kopek_results::{CounterExample, InputOrigin};
 use kopek_sandbox::Limits;
 use std::{
-    collections::HashMap,
+    collections::{BTreeSet, HashMap},
     sync::Arc,
     time::{Duration, Instant},
 };
@@ -41,21 +41,22 @@ pub fn hunt(
     tell: &mut OnHuntStep,
 ) -> Result<HuntResult> {
     let live = (0..ground.subjects.len()).collect();
-    hunt_within(Experiment { engine, ground }, live, limits, None, tell)
+    hunt_within(Experiment { engine, ground }, live, &BTreeSet::new(), limits, None, tell)
 }
 
 /// The same for these subjects, with a budget for each, which depends on the inputs that were tried and not on the
-/// machine.
+/// machine. Ends if only fruitless ones are left: without them, the others would get other inputs than before.
 pub(super) fn hunt_within(
     experiment: Experiment,
     live: Vec<usize>,
+    fruitless: &BTreeSet<usize>,
     limits: HuntLimits,
     budget: Option<HuntBudget>,
     tell: &mut OnHuntStep,
 ) -> Result<HuntResult> {
     let start = experiment.engine.machine.clock.now();
     let (known, large, result) = (HashMap::new(), Vec::new(), HuntResult::default());
-    let mut hunt = Hunt { experiment, limits, start, live, budget, known, large, result };
+    let mut hunt = Hunt { experiment, limits, start, live, fruitless, budget, known, large, result };
     for tests in experiment.ground.tests.chunks(TESTS) {
         hunt.take_step(tell, &mut |hunt| hunt.try_tests(tests))?;
     }
@@ -76,6 +77,8 @@ struct Hunt<'a> {
     start: Instant,
     /// Subjects without a counterexample.
     live: Vec<usize>,
+    /// Those of them for which an equal hunt found nothing.
+    fruitless: &'a BTreeSet<usize>,
     budget: Option<HuntBudget>,
     /// Known calls by generator.
     known: HashMap<Digest, KnownCalls>,
@@ -116,7 +119,8 @@ impl Hunt<'_> {
         tell: &mut OnHuntStep,
         act: &mut dyn FnMut(&mut Self) -> Result<bool>,
     ) -> Result<bool> {
-        let is_done = self.has_found_first() || self.live.is_empty();
+        let is_done =
+            self.has_found_first() || self.live.iter().all(|subject| self.fruitless.contains(subject));
         if is_done || self.experiment.engine.is_stopped() || self.experiment.is_late(self.until().deadline) {
             return Ok(false);
         }

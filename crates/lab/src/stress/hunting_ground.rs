@@ -13,7 +13,8 @@ use kopek_judge::{
 };
 use kopek_package::package::{Case, CaseArguments, Package, Participant, Submission, TestSet};
 use kopek_plan::plan::{
-    ANSWER_REPORTED, CaseFiles, InputRuling, MAKE_LIMITS, Plan, ProbeGround, Program, Row, Setting,
+    ANSWER_REPORTED, CaseFiles, InputRuling, Job, Key, MAKE_LIMITS, Plan, ProbeGround, ProbeInputs,
+    ProbeTask, ProbeUntil, Program, Row, Setting, Task, TrialTask,
 };
 use kopek_sandbox::Limits;
 use std::{
@@ -41,6 +42,34 @@ pub struct HuntingGround {
 }
 
 impl HuntingGround {
+    /// The keys of everything on which these programs are tried: validators, solution, limits and arguments of each
+    /// ground, generators, and the cases.
+    pub(crate) fn keys_of(&self, programs: &[Arc<Program>]) -> Vec<Key> {
+        let probe = |ground: &Arc<ProbeGround>, inputs| {
+            Task::Probe(Arc::new(ProbeTask {
+                inputs,
+                subjects: programs.to_vec(),
+                ground: ground.clone(),
+                until: ProbeUntil::End,
+                deadline: None,
+            }))
+        };
+        let mut tasks: Vec<Task> =
+            self.grounds.iter().map(|ground| probe(ground, ProbeInputs::Given(Vec::new()))).collect();
+        for CommandTemplate { program, words, ground } in &self.templates {
+            let (program, calls) = (program.clone(), vec![words.texts()]);
+            tasks.push(probe(&self.grounds[*ground], ProbeInputs::Generated { program, calls }));
+        }
+        for test in &self.tests {
+            let setting = &self.grounds[test.ground].setting;
+            let trial = |program: &Arc<Program>| {
+                Task::Trial(TrialTask::new(program.clone(), test.files.clone(), setting.clone()))
+            };
+            tasks.extend(programs.first().map(trial));
+        }
+        tasks.into_iter().map(|task| Job::new(task).key).collect()
+    }
+
     /// The name of a subject; without one, the package itself fails.
     pub(super) fn name_of(&self, subject: Option<usize>) -> &str {
         match subject {

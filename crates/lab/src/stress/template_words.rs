@@ -35,6 +35,17 @@ pub(super) struct RoundSize {
 }
 
 impl TemplateWords {
+    /// The words with their placeholders, as people would write them.
+    pub fn texts(&self) -> Vec<String> {
+        let piece = |piece: &TemplatePiece| match piece {
+            TemplatePiece::Text(text) => text.clone(),
+            TemplatePiece::Seed => "{seed}".to_owned(),
+            TemplatePiece::Range(from, to) => format!("{{{from}..{to}}}"),
+            TemplatePiece::Explored(number) => format!("{{..{number}}}"),
+        };
+        self.words.iter().map(|word| word.iter().map(piece).collect()).collect()
+    }
+
     /// The arguments of a command of a recipe: its seed becomes a placeholder, and its numbers are explored.
     pub fn of_recipe(args: &[String], seed: Option<&SeedPlace>) -> TemplateWords {
         let word = |(at, word): (usize, &String)| match seed {
