@@ -19,7 +19,7 @@ use kopek_package::{
     verdict::Verdict,
 };
 use kopek_plan::{
-    growth::{CostKind, Growth, InputSizes, SizeMeasure, SizedRun, growth, growth_by},
+    growth::{CostKind, Growth, InputSizes, MIN_SIZES, SizeMeasure, SizedRun, growth, growth_by},
     plan::{Job, Outcome, ProbeGround, Program, Task, Trial, TrialTask},
     score::State,
 };
@@ -224,9 +224,16 @@ impl GrowthRuns<'_> {
         if let Some(growth) = self.growth_of(&sizes, &trials, &of_accepted) {
             return Ok(Ok(growth));
         }
+        if inputs.is_empty() {
+            return Ok(Err(NoGrowth::NotMeasured));
+        }
+        let ended = sized_runs(self.kind, &sizes, &trials).len();
+        if ended < MIN_SIZES && trials.iter().all(Option::is_some) {
+            return Ok(Err(NoGrowth::NotShown));
+        }
         // A busy machine hides a growth. The same runs again tell whether it was busy.
         let again = runs.run_again(ground, self.program, inputs)?;
-        if inputs.is_empty() || self.engine.is_stopped() {
+        if self.engine.is_stopped() {
             return Ok(Err(NoGrowth::NotMeasured));
         }
         let shorter: Vec<Option<Trial>> =

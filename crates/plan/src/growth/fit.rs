@@ -58,7 +58,7 @@ pub struct Growth {
 }
 
 /// Fewer sizes can lie on a line by chance.
-const MIN_SIZES: usize = 4;
+pub const MIN_SIZES: usize = 4;
 /// The largest size is at least this many times the smallest.
 const MIN_SPAN: f64 = 3.0;
 /// The measure must order the costs this well.

@@ -10,5 +10,5 @@
 mod fit;
 mod input_sizes;
 
-pub use fit::{CostKind, Growth, SizedRun, growth, growth_by};
+pub use fit::{CostKind, Growth, MIN_SIZES, SizedRun, growth, growth_by};
 pub use input_sizes::{InputSizes, SizeMeasure};
