@@ -1,15 +1,16 @@
-//! `kopek init`: creates a new package, or the file of a course.
+//! `kopek init`: creates a new package, the file of a course, or an input validator for tests without one.
 
 use super::{course_options::COURSE_FILE, exit_status::ExitStatus, terminal_output::print_text};
 use crate::{
     base::wording::counted,
     course::quoted,
+    form_of_tests,
     loading::find_packages,
-    package::shell_words::quote_word,
+    package::{self, shell_words::quote_word},
     start::{self, NewContest},
     start_template::{OutputJudging, PackageTemplate, TemplateKind, ToolLanguage},
 };
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use std::{
     fs,
     io::{ErrorKind, Write},
@@ -20,10 +21,11 @@ use std::{
 #[command(after_help = "\
 The new package passes `kopek verify`, and every file says what to change.\n\n\
 A contest: kopek init --contest spring-finals apples bridges\n\
-A course: kopek init --course problems/pairs problems/russia\n\n\
+A course: kopek init --course problems/pairs problems/russia\n\
+An input validator: kopek init --validator problems/pairs\n\n\
 Exit codes: 0 created; 2 error.")]
 pub(super) struct Args {
-    /// New directory, the problems of --contest, or packages of --course
+    /// New directory, the problems of --contest, or packages of --course or --validator
     #[arg(required_unless_present = "course", value_name = "NAME")]
     names: Vec<PathBuf>,
     /// Kind of problem
@@ -41,6 +43,9 @@ pub(super) struct Args {
     /// Write course.toml for grading, with these packages
     #[arg(long, conflicts_with_all = ["contest", "kind", "tools", "checker"])]
     course: bool,
+    /// Write the form of the tests of this package as an input validator
+    #[arg(long, conflicts_with_all = ["contest", "kind", "tools", "checker", "course"])]
+    validator: bool,
 }
 
 impl Args {
@@ -57,6 +62,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         return Ok(ExitStatus::Success);
     }
     let text = match (&args.contest, args.names.as_slice()) {
+        (None, [dir]) if args.validator => begin_validator(dir)?,
         (Some(dir), _) => begin_contest(dir, &args)?,
         (None, [name]) => begin_package(name, &args)?,
         (None, names) => bail!(
@@ -89,6 +95,28 @@ fn begin_contest(dir: &Path, args: &Args) -> Result<String> {
     }
     text += "  problems.yaml has their order, labels and colours; contest.yaml the name\n";
     Ok(format!("{text}next: kopek verify {}\n", quote_word(&name.to_string())))
+}
+
+fn begin_validator(dir: &Path) -> Result<String> {
+    let name = dir.display();
+    let package = package::read(dir)?.package.with_context(|| format!("{name}: cannot read problem.yaml"))?;
+    if let Some(validator) = package.input_validators.first() {
+        bail!("{name} has an input validator, {}", validator.name);
+    }
+    let (tests, _) = package::read_tests(&package)?;
+    let form =
+        form_of_tests(&tests).map_err(|why| anyhow!("{name}: {why}; write an input validator by hand"))?;
+    let file = dir.join("input_validators/form.py");
+    fs::create_dir_all(dir.join("input_validators")).with_context(|| format!("make {}", file.display()))?;
+    let written =
+        fs::File::create_new(&file).and_then(|mut text| text.write_all(form.validator().as_bytes()));
+    written.with_context(|| format!("write {}", file.display()))?;
+    Ok(format!(
+        "{}: accepts inputs of the form of the {} cases\nnext: correct it; kopek verify {}\n",
+        file.display(),
+        form.cases,
+        quote_word(&name.to_string())
+    ))
 }
 
 /// The file of a course, with a line for each package in the place of `@problems@`.

@@ -114,7 +114,8 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
             if args.slow {
                 slow_campaign(&args, &engine, &loaded, &files)?
             } else {
-                let request = StressRequest { files, commands: args.commands.clone(), only_times: false };
+                let request =
+                    StressRequest { files, commands: args.commands.clone(), ..StressRequest::default() };
                 let ground = ground_of_package(&engine, &loaded.package, &loaded.tests, &request)?;
                 campaign(&args, &engine, &ground)?
             }

@@ -11,7 +11,7 @@ use anyhow::{Result, anyhow, ensure};
 use kopek_judge::loading::LoadedPackage;
 use kopek_lab::{
     slow::{SlowLimits, SlowStart, add_growth, check_searchable, run_slow_campaign},
-    stress::{ClassHunt, FailingProgram, OnHuntStep, check_huntable},
+    stress::{ClassHunt, ClassProgram, OnHuntStep, check_huntable},
 };
 use kopek_package::{
     package::{Audience, Message, Participant},
@@ -43,10 +43,10 @@ pub(super) fn check_counterexamples(
     packages.iter().try_for_each(|one| check_huntable(&one.package))
 }
 
-/// A distinct program that is not accepted.
-struct RejectedProgram {
+/// A program that some participants handed in.
+struct DistinctProgram {
     digest: String,
-    program: FailingProgram,
+    program: ClassProgram,
 }
 
 /// Hunts for all packages, until Ctrl-C.
@@ -82,12 +82,13 @@ fn hunt(
     let at = run.packages.iter().position(|one| one.package.name == results.name);
     let Some(at) = at.filter(|_| !run.session.engine.is_stopped()) else { return Ok(None) };
     let LoadedPackage { package, tests, .. } = &run.packages[at];
-    let (failing, only_limits): (Vec<_>, Vec<_>) = rejected_programs(&run.class.members[at], results)
+    let (failing, only_limits): (Vec<_>, Vec<_>) = programs_of(&run.class.members[at], results, is_rejected)
         .into_iter()
         .partition(|program| !program.failed.is_empty());
     let programs = failing.len() + only_limits.len();
     on_event(CourseEvent::HuntBegins { package: &package.name, programs });
-    let hunt = ClassHunt { engine: &run.session.engine, package, tests, seed: 1, budget };
+    let right = programs_of(&run.class.members[at], results, is_right);
+    let hunt = ClassHunt { engine: &run.session.engine, package, tests, seed: 1, budget, right: &right };
     let found = hunt.run(&failing, &mut |step| on_event(CourseEvent::Hunt(step)));
     let members = &run.class.members[at];
     let ungrown = add_growth(&run.session.engine, package, tests, members, &mut results.rows);
@@ -119,7 +120,7 @@ fn hunt(
 fn add_slow_inputs(
     run: &CourseRun,
     loaded: &LoadedPackage,
-    programs: &[FailingProgram],
+    programs: &[ClassProgram],
     budget: Duration,
     rows: &mut [RowReport],
     on_step: &mut OnHuntStep,
@@ -154,7 +155,7 @@ fn add_slow_inputs(
 }
 
 fn why_too_slow(
-    program: &FailingProgram,
+    program: &ClassProgram,
     rows: &[RowReport],
     ungrown: &BTreeMap<String, NoGrowth>,
     searched: &BTreeSet<String>,
@@ -170,9 +171,22 @@ fn why_too_slow(
     Unexplained::OnlyLimits { growth, searched: searched.contains(&program.member.name) }
 }
 
-/// The distinct programs that fail. Those that only exceed limits have no failed cases.
-fn rejected_programs(class: &[Participant], results: &PackageReport) -> Vec<FailingProgram> {
-    let mut found: Vec<RejectedProgram> = Vec::new();
+/// A program that fails. Those that only exceed limits have no failed cases.
+fn is_rejected(row: &RowReport) -> bool {
+    !failed_cases(row).is_empty() || exceeds_limits(row)
+}
+
+fn is_right(row: &RowReport) -> bool {
+    row.card.state == State::Decided(Verdict::Accepted)
+}
+
+/// The distinct programs of these rows.
+fn programs_of(
+    class: &[Participant],
+    results: &PackageReport,
+    is_meant: fn(&RowReport) -> bool,
+) -> Vec<ClassProgram> {
+    let mut found: Vec<DistinctProgram> = Vec::new();
     for row in &results.rows {
         let Some(digest) = row.program.clone() else { continue };
         let name = row.card.name.clone();
@@ -182,13 +196,12 @@ fn rejected_programs(class: &[Participant], results: &PackageReport) -> Vec<Fail
         }
         let is_own = |member: &&Participant| member.name == name && member.hand_in == row.hand_in;
         let Some(member) = class.iter().find(is_own).cloned() else { continue };
-        let failed = failed_cases(row);
-        if !failed.is_empty() || exceeds_limits(row) {
-            let program = FailingProgram { participants: vec![name], member, failed };
-            found.push(RejectedProgram { digest, program });
+        if is_meant(row) {
+            let program = ClassProgram { participants: vec![name], member, failed: failed_cases(row) };
+            found.push(DistinctProgram { digest, program });
         }
     }
-    found.into_iter().map(|rejected| rejected.program).collect()
+    found.into_iter().map(|distinct| distinct.program).collect()
 }
 
 /// The cases with a wrong answer or a run-time error; none if something is open.

@@ -3,8 +3,14 @@
 //!
 //! Modules are listed in the order of the flow, and each uses only modules above it.
 
+// The form of the inputs of a package.
+mod case_form;
+
 // Searches that found nothing.
 mod fruitless;
+
+pub use case_form::form_of_tests;
+pub use kopek_hunt::{InputForm, NoForm};
 
 // Finds inputs on which programs fail, and shrinks them.
 pub mod stress;

@@ -2,7 +2,7 @@
 
 use super::page::Page;
 use kopek_base::wording::{counted, one_line, shortened, wrap_text};
-use kopek_results::{Boundary, Counterexamples, NoGrowth, Report, Unexplained};
+use kopek_results::{Boundary, Counterexamples, NoGrowth, Report, Unexplained, ValidBy};
 
 /// Names in one line.
 const MAX_NAMED: usize = 10;
@@ -20,6 +20,12 @@ pub(super) fn counterexample_lines(report: &Report, page: Page) -> Option<String
             let text = format!("{head}{}: {why}", shortened(&names, MAX_NAMED, ", "));
             lines.extend(wrap_text(&text, "", 2, page.width));
         }
+        if let Some(text) = missed_text(found) {
+            lines.extend(wrap_text(&format!("{head}{text}"), "", 2, page.width));
+        }
+        if let Some(text) = form_text(found) {
+            lines.extend(wrap_text(&format!("{head}{text}"), "", 2, page.width));
+        }
         let note = not_compared(found).map(|note| format!("{head}note: {note}"));
         lines.extend(note.iter().flat_map(|note| wrap_text(note, "", 2, page.width)));
     }
@@ -35,6 +41,26 @@ pub(super) fn summary(found: &Counterexamples) -> String {
     let verb = if found.inputs.len() == 1 { "explains" } else { "explain" };
     let programs = counted(found.failing, "failing program");
     format!("{inputs} {verb} {} of {programs}", found.explained)
+}
+
+/// Names programs with all points that are wrong on an input of the hunt.
+fn missed_text(found: &Counterexamples) -> Option<String> {
+    let failures = found.missed.iter().flat_map(|example| &example.failures);
+    let programs = failures.flat_map(|failure| &failure.programs);
+    let names: Vec<String> = programs.map(|program| one_line(&program.participants.join(", "))).collect();
+    let names = shortened(&names, MAX_NAMED, ", ");
+    (!found.missed.is_empty())
+        .then(|| format!("the tests miss mistakes of {names}; see the page of the class"))
+}
+
+/// Says which inputs count as valid, if no validator says it.
+pub(super) fn form_text(found: &Counterexamples) -> Option<String> {
+    match &found.valid_by {
+        ValidBy::Validator => None,
+        ValidBy::Form { cases, description } => {
+            Some(format!("no input validator: inputs have the form of the {cases} cases ({description})"))
+        }
+    }
 }
 
 /// Says which accepted submissions could not run.

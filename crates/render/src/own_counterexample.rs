@@ -3,7 +3,7 @@
 use super::{classic_mistakes::number_at_boundary, document::Document, phrases::CONVERSATION, words::Words};
 use kopek_base::wording::counted;
 use kopek_package::{package::is_sample, verdict::Verdict};
-use kopek_results::{Boundary, CaseReport, OwnCounterexample, RowReport, TextExcerpt, exit_text};
+use kopek_results::{Boundary, CaseReport, OwnCounterexample, RowReport, TextExcerpt, ValidBy, exit_text};
 
 /// As [`own_counterexample`]; `None`: the results show it, because it is the first sample that fails.
 pub(super) fn beside_results<'a>(
@@ -21,11 +21,15 @@ pub(super) fn beside_results<'a>(
 
 /// What a program does on its input.
 pub(super) fn own_counterexample<'a>(own: OwnCounterexample, row: &RowReport, words: Words) -> Document<'a> {
-    let OwnCounterexample { example, failure, program } = own;
+    let OwnCounterexample { example, failure, program, valid_by } = own;
     let mut document = Document::default();
     document.title(&words.say("A failing input"));
     let what = match &example.sample {
         Some(sample) => format!("Your program fails on this sample, {sample}."),
+        None if *valid_by != ValidBy::Validator => {
+            "Your program fails on this input, which is not one of the tests, but of the same form."
+                .to_owned()
+        }
         None => "Your program fails on this input, which is not one of the tests.".to_owned(),
     };
     document.item("", &words.say(&what));

@@ -13,6 +13,8 @@ pub struct Counterexamples {
     pub package: String,
     /// At most a dozen, those that explain the most programs first.
     pub inputs: Vec<Counterexample>,
+    /// For the teacher only: inputs on which programs with all points print something else than others.
+    pub missed: Vec<Counterexample>,
     /// Failing programs without an input.
     pub unexplained: Vec<UnexplainedProgram>,
     /// Participants of different programs that fail on the same inputs in the same way.
@@ -32,6 +34,17 @@ pub struct Counterexamples {
     pub runs: u64,
     /// Whether the hunt was interrupted.
     pub interrupted: bool,
+    pub valid_by: ValidBy,
+}
+
+/// What decides which inputs are valid.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ValidBy {
+    #[default]
+    Validator,
+    /// There is no input validator: valid inputs have the form of the cases.
+    Form { cases: usize, description: String },
 }
 
 /// An input on which programs fail.
@@ -139,6 +152,7 @@ pub struct OwnCounterexample<'a> {
     pub example: &'a Counterexample,
     pub failure: &'a AlikeFailure,
     pub program: &'a FailedProgram,
+    pub valid_by: &'a ValidBy,
 }
 
 /// Whether an input is shown instead of a sample of a size: most people find a mistake sooner with half as much to read.
@@ -147,9 +161,14 @@ pub fn is_much_smaller(input: usize, sample: usize) -> bool {
 }
 
 impl Counterexamples {
+    /// What participants may read: not what the tests miss.
+    pub(super) fn public(&self) -> Counterexamples {
+        Counterexamples { missed: Vec::new(), ..self.clone() }
+    }
+
     /// The input for a participant: the smallest, or a sample that is not much larger.
     pub fn of_participant(&self, name: &str) -> Option<OwnCounterexample<'_>> {
-        let own = || self.inputs.iter().filter_map(|example| example.of_participant(name));
+        let own = || self.inputs.iter().filter_map(|example| example.of_participant(name, &self.valid_by));
         let size = |own: &OwnCounterexample| own.example.input.bytes.unwrap_or(usize::MAX);
         let smallest = own().map(|own| size(&own)).min()?;
         let readable = own().filter(|own| !is_much_smaller(smallest, size(own)));
@@ -158,11 +177,11 @@ impl Counterexamples {
 }
 
 impl Counterexample {
-    fn of_participant(&self, name: &str) -> Option<OwnCounterexample<'_>> {
+    fn of_participant<'a>(&'a self, name: &str, valid_by: &'a ValidBy) -> Option<OwnCounterexample<'a>> {
         for failure in &self.failures {
             for program in &failure.programs {
                 if program.participants.iter().any(|participant| participant == name) {
-                    return Some(OwnCounterexample { example: self, failure, program });
+                    return Some(OwnCounterexample { example: self, failure, program, valid_by });
                 }
             }
         }

@@ -33,7 +33,7 @@ pub use by_hand::{HandChange, RowByHand};
 pub use case_report::{CaseReport, decision_text, exit_text};
 pub use counterexamples::{
     AlikeFailure, Boundary, Counterexample, Counterexamples, FailedProgram, NoGrowth, OwnCounterexample,
-    TextExcerpt, Unexplained, UnexplainedProgram, is_much_smaller,
+    TextExcerpt, Unexplained, UnexplainedProgram, ValidBy, is_much_smaller,
 };
 pub use course_totals::{CourseTotal, CourseTotals, TotalPart};
 pub use group_names::{case_in_text, group_heading, group_in_text};

@@ -6,6 +6,7 @@
 
 use super::{
     case_report::{CaseReport, decision_text},
+    counterexamples::Counterexamples,
     group_names::group_heading,
     notices::Notices,
     open_cases::{Evidence, OpenCase, OpenReason, UndecidedCase},
@@ -55,7 +56,7 @@ pub fn public_report(report: &Report) -> Report {
         counterexamples: match report.feedback {
             FeedbackLevel::Brief => Vec::new(),
             FeedbackLevel::AsDeclared | FeedbackLevel::Names | FeedbackLevel::Full => {
-                report.counterexamples.clone()
+                report.counterexamples.iter().map(Counterexamples::public).collect()
             }
         },
     }

@@ -129,6 +129,8 @@ pub struct CounterExample {
 /// The origin of an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum InputOrigin {
+    /// It was drawn; it has the form of the cases.
+    Form,
     Command(String),
     /// It is the case of this name.
     Case(String),
@@ -137,9 +139,10 @@ pub enum InputOrigin {
 }
 
 impl InputOrigin {
-    /// The command, or the name of the case.
+    /// What it was made of.
     pub fn text(&self) -> &str {
         match self {
+            InputOrigin::Form => "the form of the cases",
             InputOrigin::Command(text) | InputOrigin::Case(text) | InputOrigin::ChangedCase(text) => text,
         }
     }

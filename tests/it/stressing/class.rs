@@ -4,7 +4,7 @@ use super::{fake_machine, fake_package, json_of, made_package, participant, text
 use kopek::{
     exec::{Engine, Local},
     results::{Counterexample, Counterexamples, Unexplained},
-    stress::{ClassHunt, FailingProgram, HuntStep},
+    stress::{ClassHunt, ClassProgram, HuntStep},
     verdict::Verdict,
     worker::Perform,
 };
@@ -21,7 +21,7 @@ use tempfile::TempDir;
 pub(super) struct FakeClass {
     home: TempDir,
     pub(super) dir: PathBuf,
-    pub(super) programs: Vec<FailingProgram>,
+    pub(super) programs: Vec<ClassProgram>,
     /// Where jobs are done.
     slots: usize,
     /// By how much the clock moves with each job.
@@ -45,7 +45,7 @@ impl FakeClass {
             let file = hand_ins.join(format!("{name}.c"));
             write_file(&file, text);
             let failed = vec![("secret/random".to_owned(), Verdict::WrongAnswer)];
-            FailingProgram { participants: vec![(*name).to_owned()], member: participant(&file), failed }
+            ClassProgram { participants: vec![(*name).to_owned()], member: participant(&file), failed }
         };
         let programs = programs.iter().map(program).collect();
         let budget = Duration::from_secs(10);
@@ -74,8 +74,14 @@ impl FakeClass {
         let stop = AtomicBool::new(false);
         let engine = Engine::new(&machine, &executor, &stop);
         let (package, tests) = made_package(&engine, &self.dir);
-        let hunt =
-            ClassHunt { engine: &engine, package: &package, tests: &tests, seed: 1, budget: self.budget };
+        let hunt = ClassHunt {
+            engine: &engine,
+            package: &package,
+            tests: &tests,
+            seed: 1,
+            budget: self.budget,
+            right: &[],
+        };
         let found = hunt.run(&self.programs, &mut |step| {
             if self.interrupts && matches!(step, HuntStep::Found(_)) {
                 stop.store(true, Ordering::Relaxed);

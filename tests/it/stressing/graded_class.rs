@@ -7,7 +7,10 @@ use kopek::{
     start_template::{PackageTemplate, TemplateKind},
 };
 use serde_json::Value;
-use std::fs;
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 /// The maximum sum of neighbours, by trying all.
 fn answer(input: &str) -> i64 {
@@ -23,25 +26,66 @@ fn names_of(value: &Value) -> Vec<&str> {
 }
 
 #[test]
-fn a_package_that_cannot_be_hunted_is_refused_before_anything_is_judged() {
+fn without_enough_right_programs_nothing_is_hunted_and_the_report_says_why() {
     let (home, dir) = package();
     let class = home.path().join("class");
     write_file(&class.join("right/sums.c"), RIGHT);
-    let error = || {
-        let args = ["grade", dir.to_str().unwrap(), class.to_str().unwrap(), "--counterexamples"];
-        let output = kopek(&scratch::store(), &args);
-        assert_eq!(output.status.code(), Some(2), "{output:?}");
-        assert!(output.stdout.is_empty());
-        String::from_utf8(output.stderr).unwrap()
+    write_file(&class.join("wrong/sums.c"), "int main(void) { return 0; }\n");
+    fs::remove_dir_all(dir.join("input_validators")).unwrap();
+    let args = ["grade", dir.to_str().unwrap(), class.to_str().unwrap(), "--counterexamples"];
+    let output = kopek(&scratch::store(), &args);
+    let said = [&output.stdout[..], &output.stderr[..]].concat();
+    let text = String::from_utf8_lossy(&said).split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(output.status.success(), "{text}");
+    assert!(text.contains("expected outputs need 5 different programs with all points"), "{text}");
+}
+
+/// A package of `testdata/courses/largest`, whose tests have neither validator nor solution.
+fn largest(home: &Path) -> (PathBuf, PathBuf) {
+    let course = Path::new(env!("CARGO_MANIFEST_DIR")).join("testdata/courses/largest");
+    let dir = home.join("largest");
+    let tests = course.join("tests");
+    let args = ["import", tests.to_str().unwrap(), dir.to_str().unwrap(), "--time-limit", "1"];
+    assert!(kopek(&scratch::store(), &args).status.success());
+    (dir, course.join("hand-ins"))
+}
+
+#[test]
+fn a_folder_of_tests_is_enough_for_reasons() {
+    let home = tempfile::tempdir().unwrap();
+    let (dir, class) = largest(home.path());
+    let (dir, class) = (dir.to_str().unwrap(), class.to_str().unwrap());
+    let output = kopek(&scratch::store(), &["grade", dir, class, "--counterexamples", "--format", "json"]);
+    let found = report(&output)["counterexamples"].take();
+    assert_eq!((&found["failing"], &found["explained"]), (&1.into(), &1.into()), "{found}");
+    assert_eq!(found["valid_by"]["form"]["description"], "three integers, −5 to 10");
+    let largest_of = |text: &Value| {
+        text_of(&text["text"]).split_whitespace().map(|word| word.parse::<i64>().unwrap()).max().unwrap()
     };
-    fs::rename(dir.join("input_validators"), home.path().join("validators")).unwrap();
-    let text = error();
-    assert!(text.contains("sums: --counterexamples needs an input validator"), "{text}");
-    fs::rename(home.path().join("validators"), dir.join("input_validators")).unwrap();
-    fs::rename(dir.join("submissions/accepted"), dir.join("submissions/rejected")).unwrap();
-    write_file(&dir.join("generators/generators.yaml"), &RECIPE.replace("accepted/", "rejected/"));
-    let text = error();
-    assert!(text.contains("sums: --counterexamples needs a correct solution"), "{text}");
+    let shown = |list: &str| found[list].as_array().unwrap().clone();
+    for one in [shown("inputs"), shown("missed")].concat() {
+        assert_eq!(largest_of(&one["input"]), largest_of(&one["expected"]), "{one}");
+    }
+    let missed = shown("missed");
+    let names = |one: &Value| names_of(&one["failures"][0]["programs"][0]["participants"]).join(" ");
+    assert_eq!(missed.iter().map(names).collect::<Vec<_>>(), ["fermat"], "it is wrong if two are largest");
+}
+
+#[test]
+fn the_form_of_tests_becomes_a_validator_that_accepts_them() {
+    let home = tempfile::tempdir().unwrap();
+    let (dir, _) = largest(home.path());
+    let dir = dir.to_str().unwrap();
+    let verified = |wanted: &str| {
+        let output = kopek(&scratch::store(), &["verify", dir]);
+        let text = String::from_utf8_lossy(&output.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(wanted), "{text}");
+    };
+    verified("inputs have the form of the 5 cases: three integers, −5 to 10");
+    let args = ["init", "--validator", dir];
+    assert!(kopek(&scratch::store(), &args).status.success());
+    verified("5 inputs accepted by `form` · 12 of 12 kinds of junk rejected");
+    assert_eq!(kopek(&scratch::store(), &args).status.code(), Some(2), "it has a validator");
 }
 
 #[test]

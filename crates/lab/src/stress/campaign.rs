@@ -124,12 +124,17 @@ fn finish_example(
 ) -> Result<StressFinding> {
     let found_bytes = example.input.len();
     let subject = example.subject.map(|at| &experiment.ground.subjects[at]);
-    let is_ruled = !experiment.ground.grounds[example.ground].input_validators.is_empty();
+    let ground = experiment.ground;
+    let is_ruled = !ground.grounds[example.ground].input_validators.is_empty() || ground.form.is_ok();
     let (mut steps, mut tried, mut shrinking) = (Vec::new(), 0, ShrinkEnd::NoValidator);
     if is_large_case(&example) {
         shrinking = ShrinkEnd::TooLarge;
     } else if is_ruled {
-        let bounds = ShrinkBounds { until: Some(until), tries: usize::MAX, is_refused: &|_| false };
+        let bounds = ShrinkBounds {
+            until: Some(until),
+            tries: usize::MAX,
+            is_refused: &|input| ground.is_malformed(input),
+        };
         let shrunk = shrink(experiment, &KnownFailure::of(&example), bounds, tell)?;
         (steps, tried, shrinking) = (shrunk.steps, shrunk.tried, shrunk.end);
         example.input = shrunk.input;

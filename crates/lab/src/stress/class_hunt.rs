@@ -6,22 +6,24 @@
 //! for which this hunt finds nothing.
 
 use super::{
+    RandomStream,
     class_search::ClassSearch,
-    confirmed_inputs::{FailingProgram, FoundInput},
-    confirming::Confirmer,
-    experiment::Experiment,
+    confirmed_inputs::{ClassProgram, FoundInput},
+    confirming::{Confirmer, Vouching},
+    experiment::{Experiment, Until},
     hidden_cases::HiddenCases,
     hunt_result::{HuntLimits, HuntUntil, OnHuntStep},
     hunting_ground::{HuntingGround, StressRequest, StressSubject, ground_of_package, is_claimed_right},
 };
 use crate::fruitless::FruitlessSearch;
 use anyhow::{Context, Result, bail};
+use kopek_base::Digest;
 use kopek_engine::exec::Engine;
-use kopek_package::package::{Package, Participant, TestSet};
+use kopek_package::package::{Package, Participant, Submission, TestSet};
 use kopek_plan::plan::Program;
-use kopek_results::{Counterexamples, Unexplained, UnexplainedProgram};
+use kopek_results::{Counterexamples, Unexplained, UnexplainedProgram, ValidBy};
 use serde::{Deserialize, Serialize};
-use std::{collections::BTreeSet, sync::Arc, time::Duration};
+use std::{collections::BTreeSet, ops::Range, sync::Arc, time::Duration};
 
 /// A hunt for a class.
 #[derive(Clone, Copy)]
@@ -32,7 +34,16 @@ pub struct ClassHunt<'a> {
     pub seed: u64,
     /// CPU time for each program, by what a run usually takes.
     pub budget: Duration,
+    /// Different programs of the class with all points: they vouch for inputs where the package has no validator or no
+    /// solution.
+    pub right: &'a [ClassProgram],
 }
+
+/// Programs of a class that vouch for an input: more make it no surer.
+const MAX_VOUCHERS: usize = 12;
+/// So many programs of a class, or two accepted submissions, must agree.
+const MIN_VOUCHERS: usize = 5;
+const MIN_ACCEPTED: usize = 2;
 
 /// Inputs that are kept for later hunts.
 const MAX_REMEMBERED: usize = 50;
@@ -49,12 +60,15 @@ struct Remembered {
 
 /// The programs of a class that can run.
 struct ClassGround<'a> {
-    /// Its subjects are the failing programs, then the accepted submissions.
+    /// Its subjects are the failing programs, then those that vouch, then all others of the class with all points.
     ground: HuntingGround,
-    /// By index of the subject.
-    programs: Vec<&'a FailingProgram>,
+    /// The failing ones, by index of the subject.
+    programs: Vec<&'a ClassProgram>,
+    vouchers: Range<usize>,
     /// Accepted submissions that cannot run on this machine.
     accepted_not_run: Vec<String>,
+    vouching: Vouching,
+    valid_by: ValidBy,
 }
 
 /// Says what a package lacks for such a hunt.
@@ -62,13 +76,6 @@ pub fn check_huntable(package: &Package) -> Result<()> {
     let name = &package.name;
     if let Some(kind) = unhunted_kind(package) {
         bail!("{name}: --counterexamples is not supported for {kind} problems; grade without it");
-    }
-    check_input_validator(package, "--counterexamples")?;
-    if !package.submissions.iter().any(|submission| is_claimed_right(package, &submission.name)) {
-        bail!(
-            "{name}: --counterexamples needs a correct solution for the expected outputs; add one to \
-             submissions/accepted/"
-        );
     }
     Ok(())
 }
@@ -93,7 +100,7 @@ pub(crate) fn check_input_validator(package: &Package, user: &str) -> Result<()>
 
 impl<'a> ClassHunt<'a> {
     /// Hunts inputs for all of these programs.
-    pub fn run(self, programs: &'a [FailingProgram], tell: &mut OnHuntStep) -> Result<Counterexamples> {
+    pub fn run(self, programs: &'a [ClassProgram], tell: &mut OnHuntStep) -> Result<Counterexamples> {
         check_huntable(self.package)?;
         let mut result = Counterexamples {
             package: self.package.name.clone(),
@@ -105,13 +112,14 @@ impl<'a> ClassHunt<'a> {
         if programs.is_empty() {
             return Ok(result);
         }
-        let ClassGround { ground, programs: run, accepted_not_run } = self.ground(programs)?;
+        let ClassGround { ground, programs: run, vouchers, accepted_not_run, vouching, valid_by } =
+            self.ground(programs)?;
         let name =
             format!("counterexamples {}", self.package.about.uuid.as_deref().unwrap_or(&self.package.name));
         let Remembered { inputs, shown } = self.engine.store().recall(&name)?.unwrap_or_default();
         let hidden = HiddenCases::read(self.package, self.tests, shown)?;
         let experiment = Experiment { engine: self.engine, ground: &ground };
-        let confirmer = Confirmer::new(experiment, run.len(), self.package.format);
+        let confirmer = Confirmer::new(experiment, vouchers, self.package.format, vouching);
         let limits = HuntLimits { seed: self.seed, time: self.budget, until: HuntUntil::All };
         let mut search = ClassSearch::new(confirmer, &run, hidden, limits);
         let searches: Vec<FruitlessSearch> =
@@ -131,12 +139,14 @@ impl<'a> ClassHunt<'a> {
         search.confirm_known(inputs, tell)?;
         self.engine.store().remember(&name, &to_remember(&search))?;
         search.show_chosen(found, &mut result)?;
+        search.show_missed(self.right, &mut result)?;
         for program in programs.iter().filter(|one| run.iter().all(|run| run.member.name != one.member.name))
         {
             let participants = program.participants.clone();
             result.unexplained.push(UnexplainedProgram { participants, why: Unexplained::NotRun });
         }
         result.accepted_not_run = accepted_not_run;
+        result.valid_by = valid_by;
         result.interrupted = self.engine.is_stopped();
         Ok(result)
     }
@@ -150,32 +160,112 @@ impl<'a> ClassHunt<'a> {
         FruitlessSearch::new("counterexample", &ground.keys_of(&programs), &more)
     }
 
-    fn ground(self, programs: &'a [FailingProgram]) -> Result<ClassGround<'a>> {
+    fn ground(self, programs: &'a [ClassProgram]) -> Result<ClassGround<'a>> {
         let is_right = |name: &str| is_claimed_right(self.package, name);
         let right = self.package.submissions.iter().filter(|one| is_right(&one.name));
         let names: BTreeSet<&str> = right.clone().map(|one| one.name.as_str()).collect();
         let members = programs.iter().map(|program| program.member.clone());
-        let files = members.chain(right.map(Participant::from)).collect();
-        let request = StressRequest { files, ..StressRequest::default() };
+        let mut files: Vec<Participant> = members.chain(right.map(Participant::from)).collect();
+        files.extend(self.right.iter().map(|program| program.member.clone()));
+        let right = self.right.iter().map(|program| program.member.name.clone()).collect();
+        let request = StressRequest { files, right, ..StressRequest::default() };
         let mut ground = ground_of_package(self.engine, self.package, self.tests, &request)?;
-        let (accepted, failing): (Vec<_>, Vec<_>) =
-            ground.subjects.into_iter().partition(|subject| names.contains(subject.name.as_str()));
-        if accepted.is_empty() {
-            bail!(
-                "no accepted submission can run, so expected outputs are unknown:\n{}",
-                ground.skipped.join("\n")
-            );
+        let (mut failing, mut accepted, mut of_class) = (Vec::new(), Vec::new(), Vec::new());
+        for subject in std::mem::take(&mut ground.subjects) {
+            match () {
+                () if names.contains(subject.name.as_str()) => accepted.push(subject),
+                () if request.right.contains(&subject.name) => of_class.push(subject),
+                () => failing.push(subject),
+            }
         }
+        // A copy of a solution vouches for nothing.
+        let solutions: Vec<Digest> =
+            accepted.iter().map(|one: &StressSubject| one.program.build.key()).collect();
+        of_class.retain(|one: &StressSubject| !solutions.contains(&one.program.build.key()));
+        if self.asks_class() {
+            accepted.extend(of_class.drain(..of_class.len().min(MAX_VOUCHERS)));
+        }
+        let valid_by = self.valid_by(&ground)?;
+        self.check_vouchers(&accepted, &ground.skipped)?;
         let is_run = |name: &&&str| accepted.iter().any(|subject| subject.name == **name);
         let accepted_not_run =
             names.iter().filter(|name| !is_run(name)).map(|name| (*name).to_owned()).collect();
         let of_subject =
             |subject: &StressSubject| programs.iter().find(|program| program.member.name == subject.name);
-        let run: Option<Vec<&FailingProgram>> = failing.iter().map(of_subject).collect();
+        let run: Option<Vec<&ClassProgram>> = failing.iter().map(of_subject).collect();
         let programs = run.context("a program of the class has two names")?;
-        ground.subjects = [failing, accepted].concat();
-        Ok(ClassGround { ground, programs, accepted_not_run })
+        let first = failing.len();
+        let vouchers = first..first + accepted.len();
+        ground.subjects = [failing, accepted, of_class].concat();
+        let vouching = if self.asks_class() { Vouching::Most } else { Vouching::All };
+        if names.is_empty() {
+            let experiment = Experiment { engine: self.engine, ground: &ground };
+            let speaker = typical_voucher(experiment, vouchers.clone())?;
+            ground.answer_by(speaker);
+        }
+        Ok(ClassGround { ground, programs, vouchers, accepted_not_run, vouching, valid_by })
     }
+
+    /// Whether programs of the class vouch for inputs: the package does not know which inputs are valid, or what is right.
+    fn asks_class(&self) -> bool {
+        let is_right = |submission: &Submission| is_claimed_right(self.package, &submission.name);
+        self.package.input_validators.is_empty() || !self.package.submissions.iter().any(is_right)
+    }
+
+    fn valid_by(&self, ground: &HuntingGround) -> Result<ValidBy> {
+        if !self.package.input_validators.is_empty() {
+            return Ok(ValidBy::Validator);
+        }
+        match &ground.form {
+            Ok(form) => Ok(ValidBy::Form { cases: form.cases, description: form.description() }),
+            Err(why) => bail!(
+                "there is no input validator, and {why}; add a program to input_validators/ that exits with 42 for a \
+                 valid input and with 43 for any other"
+            ),
+        }
+    }
+
+    fn check_vouchers(&self, vouchers: &[StressSubject], skipped: &[String]) -> Result<()> {
+        let accepted = vouchers.iter().filter(|voucher| voucher.claimed_right).count();
+        if !self.asks_class() && vouchers.is_empty() {
+            bail!("no accepted submission can run, so expected outputs are unknown:\n{}", skipped.join("\n"));
+        }
+        if self.asks_class() && vouchers.len() < MIN_VOUCHERS && accepted < MIN_ACCEPTED {
+            bail!(
+                "expected outputs need {MIN_VOUCHERS} different programs with all points, or {MIN_ACCEPTED} correct solutions in \
+                 submissions/accepted/; there are only {}",
+                vouchers.len()
+            );
+        }
+        Ok(())
+    }
+}
+
+/// Inputs on which the programs that vouch are compared with each other.
+const COMPARED: usize = 10;
+/// Of so many programs one is typical.
+const SPEAKERS: usize = 3;
+
+/// The program whose answers most others give: one with all points may still be wrong.
+fn typical_voucher(experiment: Experiment, vouchers: Range<usize>) -> Result<usize> {
+    let ground = experiment.ground;
+    let Ok(form) = &ground.form else { return Ok(vouchers.start) };
+    let mut random = RandomStream::new(1, 0);
+    let inputs: Vec<Vec<u8>> = (0..COMPARED).filter_map(|at| form.draw(1 + at / 2, &mut random)).collect();
+    let mut best = (usize::MAX, vouchers.start);
+    for speaker in vouchers.clone().take(SPEAKERS) {
+        let mut asked = ground.clone();
+        asked.answer_by(speaker);
+        let batch = Experiment { ground: &asked, ..experiment }.batch_of(
+            inputs.clone(),
+            0,
+            vouchers.clone().collect(),
+        );
+        let results = Experiment { ground: &asked, ..experiment }.try_batches(&[batch], Until::END)?;
+        let hits = results.into_iter().flatten().flatten().map(|tried| tried.hits.len()).sum();
+        best = best.min((hits, speaker));
+    }
+    Ok(best.1)
 }
 
 fn to_remember(search: &ClassSearch) -> Remembered {

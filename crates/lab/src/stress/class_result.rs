@@ -1,13 +1,20 @@
 //! The result of the hunt for a class: the inputs to show, and the programs that none of them explains.
 
 use super::{
+    RandomStream,
     class_search::ClassSearch,
-    confirmed_inputs::{shortened, text_excerpt},
-    input_text::input_size,
+    confirmed_inputs::{ClassProgram, FoundInput, InputSource},
+    input_text::{compare_size, input_size},
 };
 use anyhow::Result;
 use kopek_results::{Counterexample, Counterexamples, Unexplained, UnexplainedProgram};
-use std::{cmp::Reverse, collections::BTreeSet};
+use std::{
+    cmp::Reverse,
+    collections::{BTreeMap, BTreeSet},
+};
+
+/// Inputs on which programs with all points are compared: a second of CPU time for ten of them.
+const DRAWN: usize = 40;
 
 impl ClassSearch<'_> {
     /// Adds the chosen inputs, of which those of earlier hunts begin at an index.
@@ -21,12 +28,7 @@ impl ClassSearch<'_> {
             let confirmed = &self.confirmed.inputs[at];
             let boundaries = self.confirmer.boundaries(confirmed, &new)?;
             new.retain(|program| !confirmed.failures.contains_key(program));
-            result.inputs.push(Counterexample {
-                input: text_excerpt(&confirmed.found.bytes),
-                expected: confirmed.answer.as_ref().map(shortened),
-                sample: confirmed.found.sample().map(str::to_owned),
-                failures: confirmed.alike_failures(self.programs, &boundaries),
-            });
+            result.inputs.push(confirmed.shown(self.programs, &boundaries));
         }
         let programs = |example: &Counterexample| {
             example.failures.iter().map(|failure| failure.programs.len()).sum::<usize>()
@@ -42,6 +44,41 @@ impl ClassSearch<'_> {
         result.same_mistake = self.confirmed.same_mistakes(self.programs);
         result.tried = self.counts.valid + self.shrink_tries;
         result.runs = self.counts.trials + self.confirmer.runs;
+        Ok(())
+    }
+
+    /// New inputs of the form of the cases, small ones first.
+    fn drawn_inputs(&self) -> Vec<FoundInput> {
+        let Ok(form) = &self.confirmer.experiment.ground.form else { return Vec::new() };
+        let mut random = RandomStream::new(2, 0);
+        let drawn = (0..DRAWN).filter_map(|at| form.draw(1 + at / 4, &mut random));
+        drawn.map(|bytes| FoundInput { bytes, ground: 0, source: InputSource::Public }).collect()
+    }
+
+    /// Adds the smallest inputs on which programs with all points print something else than most others: the tests miss
+    /// their mistakes.
+    pub fn show_missed(&mut self, right: &[ClassProgram], result: &mut Counterexamples) -> Result<()> {
+        let subjects = &self.confirmer.experiment.ground.subjects;
+        let mut watched = Vec::new();
+        for subject in subjects {
+            watched.push(right.iter().find(|program| program.member.name == subject.name));
+        }
+        let Some(first) = watched.iter().position(Option::is_some) else { return Ok(()) };
+        let right: Vec<&ClassProgram> = watched[first..].iter().copied().flatten().collect();
+        let range = first..first + right.len();
+        let mut inputs: Vec<FoundInput> = self.confirmed.inputs.iter().map(|one| one.found.clone()).collect();
+        inputs.extend(self.drawn_inputs());
+        inputs.sort_by(|one, other| compare_size(&one.bytes, &other.bytes));
+        inputs.dedup_by(|one, other| one.bytes == other.bytes);
+        let mut seen = BTreeSet::new();
+        for mut missed in self.confirmer.missed(&inputs, range)? {
+            let failures = std::mem::take(&mut missed.failures).into_iter();
+            missed.failures = failures.map(|(at, failure)| (at - first, failure)).collect();
+            if missed.failures.keys().any(|at| !seen.contains(at)) {
+                seen.extend(missed.failures.keys().copied());
+                result.missed.push(missed.shown(&right, &BTreeMap::new()));
+            }
+        }
         Ok(())
     }
 }

@@ -11,7 +11,7 @@
 
 use super::{
     confirmed_inputs::{
-        ConfirmedInput, ConfirmedInputs, FailingProgram, FoundInput, InputSource, MAX_UNSHRUNK_BYTES,
+        ClassProgram, ConfirmedInput, ConfirmedInputs, FoundInput, InputSource, MAX_UNSHRUNK_BYTES,
     },
     confirming::Confirmer,
     experiment::Experiment,
@@ -39,7 +39,7 @@ pub(super) struct ClassSearch<'a> {
     limits: HuntLimits,
     experiment: Experiment<'a>,
     /// By index of the subject.
-    pub programs: &'a [&'a FailingProgram],
+    pub programs: &'a [&'a ClassProgram],
     pub confirmer: Confirmer<'a>,
     /// Programs for which an equal search found nothing.
     pub fruitless: BTreeSet<usize>,
@@ -54,7 +54,7 @@ pub(super) struct ClassSearch<'a> {
 impl<'a> ClassSearch<'a> {
     pub fn new(
         confirmer: Confirmer<'a>,
-        programs: &'a [&'a FailingProgram],
+        programs: &'a [&'a ClassProgram],
         hidden: HiddenCases,
         limits: HuntLimits,
     ) -> ClassSearch<'a> {
@@ -221,7 +221,7 @@ impl<'a> ClassSearch<'a> {
         let bounds = ShrinkBounds {
             until: None,
             tries: self.budget(1).inputs(&self.experiment.ground.subjects[program].program) as usize,
-            is_refused: &|input| self.hidden.contain(input),
+            is_refused: &|input| self.hidden.contain(input) || self.experiment.ground.is_malformed(input),
         };
         let shrunk = shrink(self.experiment, &failure, bounds, tell)?;
         self.shrink_tries += shrunk.tried as u64;
@@ -230,6 +230,9 @@ impl<'a> ClassSearch<'a> {
 
     /// For programs that are still open, shrinks the smallest cases on which they fail.
     fn shrink_cases(&mut self, tell: &mut OnHuntStep) -> Result<()> {
+        if self.experiment.ground.is_unruled() {
+            return Ok(());
+        }
         let mut open = self.open();
         open.retain(|program| !self.fruitless.contains(program));
         for program in open {

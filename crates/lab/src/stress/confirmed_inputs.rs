@@ -6,7 +6,7 @@ use super::{
 };
 use kopek_package::{package::Participant, verdict::Verdict};
 use kopek_plan::plan::{ANSWER_REPORTED, TranscriptPiece, Trial};
-use kopek_results::{AlikeFailure, Boundary, FailedProgram, TextExcerpt, is_much_smaller};
+use kopek_results::{AlikeFailure, Boundary, Counterexample, FailedProgram, TextExcerpt, is_much_smaller};
 use kopek_sandbox::Exit;
 use serde::{Deserialize, Serialize};
 use std::{
@@ -14,14 +14,14 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-/// A distinct program that fails.
+/// A distinct program of a class.
 #[derive(Debug, Clone)]
-pub struct FailingProgram {
+pub struct ClassProgram {
     /// All who handed it in.
     pub participants: Vec<String>,
     /// One of them, with the program.
     pub member: Participant,
-    /// The cases with a wrong answer or a run-time error.
+    /// The cases with a wrong answer or a run-time error; none if it has all points.
     pub failed: Vec<(String, Verdict)>,
 }
 
@@ -179,7 +179,7 @@ impl ConfirmedInputs {
     }
 
     /// The participants of different programs that fail on the same inputs in the same way.
-    pub fn same_mistakes(&self, programs: &[&FailingProgram]) -> Vec<Vec<String>> {
+    pub fn same_mistakes(&self, programs: &[&ClassProgram]) -> Vec<Vec<String>> {
         let explained = (0..programs.len()).filter(|&program| self.explain(program));
         let kinds = |program: &usize| -> Vec<Option<(FailureKind, Option<&str>)>> {
             let failures = self.inputs.iter().map(|one| one.failures.get(program));
@@ -198,10 +198,24 @@ impl ConfirmedInput {
         self.found.is_sample() || unrepeated_text(&self.found.bytes).len() <= MAX_UNSHRUNK_BYTES
     }
 
-    /// Programs by how they fail on it, most participants first.
-    pub fn alike_failures(
+    /// As people see it.
+    pub fn shown(
         &self,
-        programs: &[&FailingProgram],
+        programs: &[&ClassProgram],
+        boundaries: &BTreeMap<usize, Boundary>,
+    ) -> Counterexample {
+        Counterexample {
+            input: text_excerpt(&self.found.bytes),
+            expected: self.answer.as_ref().map(shortened),
+            sample: self.found.sample().map(str::to_owned),
+            failures: self.alike_failures(programs, boundaries),
+        }
+    }
+
+    /// Programs by how they fail on it, most participants first.
+    fn alike_failures(
+        &self,
+        programs: &[&ClassProgram],
         boundaries: &BTreeMap<usize, Boundary>,
     ) -> Vec<AlikeFailure> {
         let program = |at: &usize| FailedProgram {
@@ -251,7 +265,7 @@ pub(super) fn answer_excerpt(text: String) -> TextExcerpt {
     TextExcerpt { text, cut, bytes }
 }
 
-pub(super) fn text_excerpt(bytes: &[u8]) -> TextExcerpt {
+fn text_excerpt(bytes: &[u8]) -> TextExcerpt {
     let text = String::from_utf8_lossy(bytes).into_owned();
     shortened(&TextExcerpt { text, cut: false, bytes: Some(bytes.len()) })
 }
@@ -266,7 +280,7 @@ fn last_lines(lines: &[String]) -> Option<TextExcerpt> {
 }
 
 /// A long text becomes its first lines.
-pub(super) fn shortened(whole: &TextExcerpt) -> TextExcerpt {
+fn shortened(whole: &TextExcerpt) -> TextExcerpt {
     if whole.text.len() <= SHOWN {
         return whole.clone();
     }

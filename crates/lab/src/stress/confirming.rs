@@ -12,25 +12,41 @@ use kopek_plan::plan::{Checker, ProbeFailure, ProbeGround, ProbeHit, ProbeInputs
 use kopek_results::{Boundary, TextExcerpt};
 use std::{
     collections::{BTreeMap, BTreeSet},
+    ops::Range,
     sync::Arc,
 };
 
 /// A boundary is worth a sentence from this number on.
 const LARGE_NUMBER: u64 = 20;
 
-/// The programs of a class, which come first among the subjects, and the accepted submissions after them.
+/// The failing programs of a class, which come first among the subjects, and those that vouch for an answer after them.
 pub(super) struct Confirmer<'a> {
     pub experiment: Experiment<'a>,
-    /// How many programs of the class there are.
-    programs: usize,
+    vouchers: Range<usize>,
     /// How outputs are compared exactly.
     format: Format,
+    vouching: Vouching,
     pub runs: u64,
 }
 
+/// Which programs must print the answer, so that an input counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Vouching {
+    /// All accepted submissions.
+    All,
+    /// Nine of ten, and the others do not crash: there is no validator, or programs of the class vouch, which may be
+    /// wrong.
+    Most,
+}
+
 impl<'a> Confirmer<'a> {
-    pub fn new(experiment: Experiment<'a>, programs: usize, format: Format) -> Confirmer<'a> {
-        Confirmer { experiment, programs, format, runs: 0 }
+    pub fn new(
+        experiment: Experiment<'a>,
+        vouchers: Range<usize>,
+        format: Format,
+        vouching: Vouching,
+    ) -> Confirmer<'a> {
+        Confirmer { experiment, vouchers, format, vouching, runs: 0 }
     }
 
     /// Tries batches, even after an interrupt: they are few, and without them the findings would be lost.
@@ -41,19 +57,41 @@ impl<'a> Confirmer<'a> {
 
     /// How the programs fail on an input; `None`: it does not count.
     pub fn confirm(&mut self, found: FoundInput) -> Result<Option<ConfirmedInput>> {
-        let accepted = self.programs..self.experiment.ground.subjects.len();
-        let all = accepted.chain(0..self.programs).collect();
+        let all = self.vouchers.clone().chain(0..self.vouchers.start).collect();
         let batch = self.experiment.batch_of(vec![found.bytes.clone()], found.ground, all);
         let Some(tried) = self.try_each(&[batch])?.pop().flatten() else { return Ok(None) };
         self.runs += u64::from(tried.trials);
-        let disagrees = |hit: &ProbeHit| hit.subject.is_none_or(|at| at as usize >= self.programs);
-        if tried.valid == 0 || !tried.undecided.is_empty() || tried.hits.iter().any(disagrees) {
+        if tried.valid == 0 || !tried.undecided.is_empty() || !self.is_vouched(&tried.hits) {
             return Ok(None);
         }
+        let hits = tried.hits.into_iter();
+        let failing = hits.filter(|hit| hit.subject.is_some_and(|at| (at as usize) < self.vouchers.start));
+        self.confirmed(found, failing.collect())
+    }
+
+    /// The inputs that count on which programs of the class with all points fail, and how.
+    pub fn missed(&mut self, inputs: &[FoundInput], right: Range<usize>) -> Result<Vec<ConfirmedInput>> {
+        let programs: BTreeSet<usize> = self.vouchers.clone().chain(right.clone()).collect();
+        let mut missed = Vec::new();
+        for found in inputs {
+            let (bytes, programs) = (vec![found.bytes.clone()], programs.iter().copied().collect());
+            let batch = self.experiment.batch_of(bytes, found.ground, programs);
+            let Some(tried) = self.try_each(&[batch])?.pop().flatten() else { continue };
+            self.runs += u64::from(tried.trials);
+            if tried.valid > 0 && tried.undecided.is_empty() && self.is_vouched(&tried.hits) {
+                let is_right = |hit: &ProbeHit| hit.subject.is_some_and(|at| right.contains(&(at as usize)));
+                let hits = tried.hits.into_iter().filter(is_right).collect();
+                missed.extend(self.confirmed(found.clone(), hits)?);
+            }
+        }
+        Ok(missed)
+    }
+
+    fn confirmed(&mut self, found: FoundInput, hits: Vec<ProbeHit>) -> Result<Option<ConfirmedInput>> {
         let has_answers = self.experiment.ground.grounds[found.ground].solution.is_some();
         let mut failures = BTreeMap::new();
         let mut answer = None;
-        for hit in tried.hits {
+        for hit in hits {
             if let (Some(at), ProbeFailure::Verdict(_), Some(trial)) = (hit.subject, hit.failure, hit.trial) {
                 failures.insert(at as usize, ProgramFailure::from(trial));
                 answer = Some(answer_excerpt(hit.answer)).filter(|_| has_answers);
@@ -66,6 +104,22 @@ impl<'a> Confirmer<'a> {
             failures.entry(program).and_modify(|failure| failure.printed = printed);
         }
         Ok(Some(ConfirmedInput { found, answer, failures }))
+    }
+
+    /// Whether enough programs print the answer.
+    fn is_vouched(&self, hits: &[ProbeHit]) -> bool {
+        let mut others = 0;
+        for hit in hits {
+            match (hit.subject, hit.failure) {
+                (Some(at), _) if !self.vouchers.contains(&(at as usize)) => {}
+                (Some(_), ProbeFailure::Verdict(Verdict::WrongAnswer)) => others += 1,
+                _ => return false,
+            }
+        }
+        match self.vouching {
+            Vouching::All => others == 0,
+            Vouching::Most => 10 * others <= self.vouchers.len(),
+        }
     }
 
     /// The outputs of programs with a wrong answer. Such a program writes the answer in this probe, and an accepted
@@ -94,7 +148,7 @@ impl<'a> Confirmer<'a> {
                 setting: setting.clone(),
             };
             let inputs = ProbeInputs::Given(vec![found.bytes.clone()]);
-            Batch { ground: Arc::new(ground), inputs, programs: vec![self.programs] }
+            Batch { ground: Arc::new(ground), inputs, programs: vec![self.vouchers.start] }
         };
         let results = self.try_each(&programs.iter().map(batch).collect::<Vec<_>>())?;
         self.runs += programs.len() as u64;

@@ -88,7 +88,7 @@ impl HiddenCases {
     pub fn source_of(&self, origin: &InputOrigin, input: &[u8]) -> Result<InputSource> {
         let case = match origin {
             InputOrigin::Case(name) | InputOrigin::ChangedCase(name) => self.case(name),
-            InputOrigin::Command(_) => {
+            InputOrigin::Command(_) | InputOrigin::Form => {
                 let shows = |case: &HiddenCase| {
                     let bytes = read_input(&case.path)?;
                     Ok(case.is_revealed_in(&bytes, &[input], &[unrepeated_text], LONG_RUN))

@@ -5,11 +5,11 @@
 //! number and speed of CPUs affect only how far a hunt gets.
 
 use super::{
+    RandomStream,
     experiment::{Batch, Experiment, Until},
     hunt_result::{HuntBudget, HuntLimits, HuntResult, HuntStep, HuntUntil, OnHuntStep},
     hunting_ground::{HuntingGround, KnownTest, TestContents},
     known_calls::{CallDrawer, CallEnd, DrawnCall, KnownCalls},
-    random::RandomStream,
     smaller::is_large_case,
     variation::vary_input,
 };
@@ -30,6 +30,8 @@ use std::{
 const BATCHES: usize = 8;
 /// Batch sizes: in the first round, and at most.
 const BATCH_SIZES: [usize; 2] = [2, 16];
+/// The most items of inputs that are drawn in the first round; each round adds as many.
+const SMALLEST_DRAWN: usize = 2;
 /// Cases of the package that are tried at the same time.
 const TESTS: usize = 8;
 
@@ -187,13 +189,14 @@ impl Hunt<'_> {
     }
 
     fn plan_batch(&self, round: u64, batch: usize) -> Option<(Batch, Origins)> {
-        let HuntingGround { templates, cases, .. } = self.experiment.ground;
+        let HuntingGround { templates, cases, form, .. } = self.experiment.ground;
         let mut random = RandomStream::new(self.limits.seed, round * BATCHES as u64 + batch as u64);
         let size = (BATCH_SIZES[0] << round.min(16)).min(BATCH_SIZES[1]);
         // A quarter of the batches changes existing cases, which have features that generators miss.
-        let varies = !cases.is_empty() && (templates.is_empty() || batch % 4 == 3);
+        let has_others = !cases.is_empty() || form.is_ok();
+        let varies = has_others && (templates.is_empty() || batch % 4 == 3);
         let calls = if varies { None } else { self.plan_calls((round, batch), size, &mut random) };
-        if calls.is_none() && !cases.is_empty() {
+        if calls.is_none() && has_others {
             return Some(self.plan_variations(round, size, &mut random));
         }
         calls
@@ -236,18 +239,28 @@ impl Hunt<'_> {
         if origins.calls.is_empty() { None } else { Some(self.batch_of(inputs, origins)) }
     }
 
-    /// Variations of cases of one ground, the smallest cases first.
+    /// Variations of cases of one ground, the smallest cases first, and inputs of the same form. Without a validator, only
+    /// the form knows what is valid.
     fn plan_variations(&self, round: u64, size: usize, random: &mut RandomStream) -> (Batch, Origins) {
         let cases = &self.experiment.ground.cases;
         let cases = &cases[..cases.len().min(4 << round.min(16))];
-        let ground = random.choose(cases).ground;
+        let ground = if cases.is_empty() { 0 } else { random.choose(cases).ground };
         let alike: Vec<_> = cases.iter().filter(|case| case.ground == ground).collect();
         let mut origins = Origins { ground, names: Vec::new(), calls: Vec::new() };
         let mut inputs = Vec::new();
+        let HuntingGround { form, .. } = self.experiment.ground;
+        let only_drawn = form.is_ok() && (cases.is_empty() || self.experiment.ground.is_unruled());
         for _ in 0..size {
-            let case = *random.choose(&alike);
-            inputs.push(vary_input(&case.bytes, random));
-            origins.names.push(InputOrigin::ChangedCase(case.name.clone()));
+            let drawn = form.as_ref().ok().filter(|_| only_drawn || random.is_once_in(2));
+            if let Some(form) = drawn {
+                let input = form.draw(SMALLEST_DRAWN + SMALLEST_DRAWN * round as usize, random);
+                inputs.extend(input);
+                origins.names.resize(inputs.len(), InputOrigin::Form);
+            } else {
+                let case = *random.choose(&alike);
+                inputs.push(vary_input(&case.bytes, random));
+                origins.names.push(InputOrigin::ChangedCase(case.name.clone()));
+            }
         }
         self.batch_of(ProbeInputs::Given(inputs), origins)
     }

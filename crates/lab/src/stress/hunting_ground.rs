@@ -1,12 +1,14 @@
 //! The input of a hunt, built from a package: programs, arguments and initial inputs.
 
 use super::template_words::TemplateWords;
+use crate::form_of_tests;
 use anyhow::{Context, Result, bail};
 use kopek_base::{Bytes, Digest, files};
 use kopek_engine::{
     exec::{Engine, NoProgram, ProgramRequest},
     machine::missing_tool,
 };
+use kopek_hunt::{InputForm, NoForm};
 use kopek_judge::{
     generate::{RecipeKnowledge, find_command, recipe_knowledge},
     grade::prepare,
@@ -36,6 +38,8 @@ pub struct HuntingGround {
     /// Cases of the package, the smallest first.
     pub tests: Vec<KnownTest>,
     pub cases: Vec<KnownInput>,
+    /// The form of the cases, or why they show none.
+    pub form: Result<Arc<InputForm>, NoForm>,
     pub subjects: Vec<StressSubject>,
     /// Submissions that cannot be tried, and why.
     pub skipped: Vec<String>,
@@ -76,6 +80,26 @@ impl HuntingGround {
             Some(at) => &self.subjects[at].name,
             None => "the package",
         }
+    }
+
+    /// Lets a subject answer all inputs.
+    pub(super) fn answer_by(&mut self, subject: usize) {
+        let program = &self.subjects[subject].program;
+        let limits = Limits { cpu: PROBE_LIMITS.cpu, wall: PROBE_LIMITS.wall, ..program.limits };
+        let solution = Arc::new(Program { limits, ..(**program).clone() });
+        for ground in &mut self.grounds {
+            *ground = Arc::new(ProbeGround { solution: Some(solution.clone()), ..(**ground).clone() });
+        }
+    }
+
+    /// Whether no validator knows the valid inputs.
+    pub(super) fn is_unruled(&self) -> bool {
+        self.grounds.iter().all(|ground| ground.input_validators.is_empty())
+    }
+
+    /// Whether no validator knows the valid inputs, and an input has not the form of the cases.
+    pub(super) fn is_malformed(&self, input: &[u8]) -> bool {
+        self.is_unruled() && self.form.as_ref().is_ok_and(|form| !form.accepts(input))
     }
 }
 
@@ -136,6 +160,8 @@ pub struct StressRequest {
     pub files: Vec<Participant>,
     /// Commands that replace those of the recipe.
     pub commands: Vec<String>,
+    /// Which of the files are right, where the package has no solution.
+    pub right: Vec<String>,
     /// Only times matter: no solution answers inputs, and no generator makes them.
     pub only_times: bool,
 }
@@ -170,7 +196,8 @@ pub fn ground_of_package(
     let knowledge =
         if request.only_times { RecipeKnowledge::default() } else { recipe_knowledge(package, engine)? };
     let has_answers = !package.kind.interactive && !package.kind.multi_pass && !request.only_times;
-    let solution = if has_answers { Some(build_solution(engine, package, tests, &knowledge)?) } else { None };
+    let solution =
+        if has_answers { Some(build_solution(engine, package, tests, &knowledge, request)?) } else { None };
     let mut surveyor = Surveyor {
         engine,
         validators: build_input_validators(engine, package)?,
@@ -194,7 +221,12 @@ pub fn ground_of_package(
     }
     let grounds = surveyor.grounds;
     let title = package.name.clone();
-    Ok(HuntingGround { title, grounds, templates, tests: known, cases, subjects, skipped })
+    let form = if request.only_times || !request.commands.is_empty() {
+        Err(NoForm::TooFew(0))
+    } else {
+        form_of_tests(tests).map(Arc::new)
+    };
+    Ok(HuntingGround { title, grounds, templates, tests: known, cases, form, subjects, skipped })
 }
 
 /// Whether a package claims that a submission is accepted on all cases.
@@ -251,15 +283,18 @@ fn build_solution(
     package: &Package,
     tests: &TestSet,
     knowledge: &RecipeKnowledge,
+    request: &StressRequest,
 ) -> Result<Arc<Program>> {
     if let Some(request) = &knowledge.solution {
         let limits = Limits { memory: PROBE_LIMITS.memory.max(package.limits.memory), ..PROBE_LIMITS };
         return build_tool(engine, ProgramRequest { limits, ..request.clone() });
     }
     let right = |submission: &&Submission| is_claimed_right(package, &submission.name);
+    let claimed = package.submissions.iter().filter(right).map(Participant::from);
+    let vouching = request.files.iter().filter(|file| request.right.contains(&file.name)).cloned();
     let mut not_run = Vec::new();
-    for submission in package.submissions.iter().filter(right) {
-        let plan = prepare(engine, package, tests, &[submission.into()], Duration::ZERO)?;
+    for participant in claimed.chain(vouching) {
+        let plan = prepare(engine, package, tests, &[participant], Duration::ZERO)?;
         let BuiltSubjects { subjects, skipped } = build_subjects(engine, package, &plan)?;
         if let Some(StressSubject { program, .. }) = subjects.into_iter().next() {
             let limits = Limits { cpu: PROBE_LIMITS.cpu, wall: PROBE_LIMITS.wall, ..program.limits };

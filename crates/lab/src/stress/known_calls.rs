@@ -1,6 +1,6 @@
 //! Earlier calls of a generator: numbers that made inputs, and numbers that made it hang. Pure.
 
-use super::{random::RandomStream, template_words::TemplateWords};
+use super::{RandomStream, template_words::TemplateWords};
 use std::{collections::HashSet, time::Duration};
 
 #[derive(Debug, Clone, PartialEq, Eq)]

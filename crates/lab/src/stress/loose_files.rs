@@ -10,6 +10,7 @@ use kopek_engine::{
     exec::{Engine, ProgramRequest},
     machine::{BuildRules, DeclaredSource, SourceRole, TOOL_BUILD_LIMITS, plan_build},
 };
+use kopek_hunt::NoForm;
 use kopek_package::package::{CaseArguments, Format, Participant, TOOL_CODE_LIMIT, shell_words::split_words};
 use kopek_plan::{
     plan::{Checker, InputRuling, ProbeGround, Program, Setting, TrialMode},
@@ -75,7 +76,8 @@ pub fn ground_of_files(
     let title = request.solutions.iter().map(|one| one.file.clone()).collect::<Vec<_>>().join(", ");
     let grounds = vec![Arc::new(ground)];
     let (tests, cases, skipped) = Default::default();
-    Ok(HuntingGround { title, grounds, templates, tests, cases, subjects, skipped })
+    let form = Err(NoForm::TooFew(0));
+    Ok(HuntingGround { title, grounds, templates, tests, cases, form, subjects, skipped })
 }
 
 fn template_of(

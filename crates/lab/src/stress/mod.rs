@@ -32,7 +32,6 @@ mod item_count;
 mod known_calls;
 mod large_inputs;
 mod loose_files;
-mod random;
 mod recipe_line;
 mod reductions;
 mod shrinking;
@@ -48,7 +47,7 @@ mod variation;
 pub use campaign::{CampaignLimits, run_campaign};
 pub use class_hunt::{ClassHunt, check_huntable};
 pub(crate) use class_hunt::{check_input_validator, unhunted_kind};
-pub use confirmed_inputs::FailingProgram;
+pub use confirmed_inputs::ClassProgram;
 pub(crate) use experiment::trial_result;
 pub use hunt::hunt;
 pub use hunt_result::{HuntLimits, HuntResult, HuntStep, HuntUntil, OnHuntStep};
@@ -57,7 +56,7 @@ pub use hunting_ground::{
     ground_of_package, is_claimed_right,
 };
 pub(crate) use input_text::{InputText, TokenPlace, number_of};
+pub(crate) use kopek_hunt::RandomStream;
 pub use loose_files::{LooseRequest, command_file, ground_of_files};
-pub(crate) use random::RandomStream;
 pub use recipe_line::recipe_line;
 pub use tested_examples::{TestedExamples, test_examples};

@@ -13,7 +13,9 @@ pub fn recipe_line(name: &str, finding: &StressFinding) -> Option<String> {
     let command = match &example.origin {
         InputOrigin::Case(_) if steps.is_empty() => return None,
         InputOrigin::Command(command) if steps.is_empty() => Some(command),
-        InputOrigin::Command(_) | InputOrigin::Case(_) | InputOrigin::ChangedCase(_) => None,
+        InputOrigin::Form | InputOrigin::Command(_) | InputOrigin::Case(_) | InputOrigin::ChangedCase(_) => {
+            None
+        }
     };
     // A recipe adds a newline to a text without one.
     let text = std::str::from_utf8(&example.input).ok().filter(|text| text.ends_with('\n'));

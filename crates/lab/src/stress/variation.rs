@@ -1,8 +1,8 @@
 //! Variations of existing cases. Most are not valid, which validators find at little cost. Pure.
 
 use super::{
+    RandomStream,
     input_text::{InputText, NumberToken, TokenPlace, number_of},
-    random::RandomStream,
 };
 
 /// An input with one to four changes.

@@ -7,13 +7,16 @@ use super::{
     junk::{JunkInput, junk_inputs},
     verification::{Answer, Found, Verification},
 };
+use crate::form_of_tests;
 use anyhow::Result;
 use kopek_base::{
     Bytes,
     wording::{counted, windows_line_end},
 };
 use kopek_engine::machine::{Machine, missing_tool};
-use kopek_package::package::{self, Case, ExpectedReply, Message, TestSet};
+use kopek_package::package::{
+    self, Case, ExpectedReply, Level, Message, Place, TestSet, shell_words::quote_word,
+};
 use kopek_plan::plan::{InputTask, Program, Task, ValidatorReply};
 use kopek_sandbox::{Fault, Limits};
 use std::{fs, path::PathBuf, sync::Arc, time::Duration};
@@ -39,6 +42,7 @@ pub(super) fn check_inputs(
     let validators = &validators.value;
     if validators.is_empty() {
         checked.messages.extend(unrefused(verification));
+        checked.messages.extend(form_without_validator(verification));
         return Ok(checked);
     }
     let tests = verification.tests;
@@ -64,6 +68,16 @@ fn unrefused(verification: &Verification) -> Option<Message> {
     let what = format!("{}, but no input validator to reject them", counted(wanted, "invalid input"));
     let message = Message::error("data/invalid_input", what).todo("add a validator to input_validators/");
     (wanted > 0 && verification.package.input_validators.is_empty()).then_some(message)
+}
+
+/// Without a validator, a hunt takes inputs of the form of the cases for valid.
+fn form_without_validator(verification: &Verification) -> Option<Message> {
+    let package = verification.package;
+    let form = form_of_tests(verification.tests).ok().filter(|_| package.input_validators.is_empty())?;
+    let what = format!("inputs have the form of the {} cases: {}", form.cases, form.description());
+    let name = quote_word(&package.name);
+    let message = Message::new(Level::Note, what).at(Place::new("input_validators", None));
+    Some(message.todo(format!("`kopek init --validator {name}` writes it as an input validator, to correct")))
 }
 
 /// Builds the input validators that can run here.

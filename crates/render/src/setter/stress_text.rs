@@ -126,6 +126,7 @@ fn repeated_document(finding: &StressFinding, shown: &str) -> Document<'static> 
 
 fn origin_text(origin: &InputOrigin) -> String {
     match origin {
+        InputOrigin::Form => "found by drawing an input of the form of the cases".to_owned(),
         InputOrigin::Command(command) => format!("found by `{command}`"),
         InputOrigin::Case(name) => format!("fails on the package's case {name}"),
         InputOrigin::ChangedCase(name) => format!("found by changing {name}"),

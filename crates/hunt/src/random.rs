@@ -2,7 +2,7 @@
 
 /// The stream: SplitMix64, whose state is one number.
 #[derive(Debug, Clone)]
-pub(crate) struct RandomStream(u64);
+pub struct RandomStream(u64);
 
 impl RandomStream {
     /// The stream for a seed and a place in the hunt; streams of different places are independent.

@@ -1,0 +1,332 @@
+//! New inputs of a form: small ones first, with values at the ends of their ranges, and with equal ones.
+
+use crate::{
+    facts::{Kind, Order, PairRule, PlaceFacts, SeriesRule},
+    input_form::InputForm,
+    input_lines::integer,
+    layout::{Count, Field, Item, Part, Scope},
+    random::RandomStream,
+};
+
+/// Inputs to draw until one has all properties of the form.
+const ATTEMPTS: usize = 40;
+/// Longer inputs are hard to read.
+const MAX_BYTES: usize = 64 << 10;
+
+impl InputForm {
+    /// An input of this form, where numbers that count are at most about `size`; `None`: chance made none.
+    pub fn draw(&self, size: usize, random: &mut RandomStream) -> Option<Vec<u8>> {
+        for _ in 0..ATTEMPTS {
+            let mut drawing = Drawing { form: self, size, random, scope: Scope::new(), text: String::new() };
+            if drawing.draw(&self.parts).is_some() {
+                let text = drawing.text.into_bytes();
+                if self.accepts(&text) {
+                    return Some(text);
+                }
+            }
+        }
+        None
+    }
+}
+
+struct Drawing<'a> {
+    form: &'a InputForm,
+    size: usize,
+    random: &'a mut RandomStream,
+    scope: Scope,
+    text: String,
+}
+
+impl Drawing<'_> {
+    /// Draws parts; `None`: a count is negative, or the input is too long.
+    fn draw(&mut self, parts: &[Part]) -> Option<()> {
+        for part in parts {
+            match part {
+                Part::Line(fields) => {
+                    let tokens = self.line(fields)?;
+                    self.push_line(&tokens)?;
+                }
+                Part::Block(count, body) => {
+                    let first = part.places().start;
+                    let count = self.count(*count, first)?;
+                    match part.row() {
+                        Some(fields) => self.rows(fields, count)?,
+                        None => (0..count).try_for_each(|_| self.draw(body))?,
+                    }
+                    for place in part.places() {
+                        self.set(place, None);
+                    }
+                }
+            }
+        }
+        Some(())
+    }
+
+    fn push_line(&mut self, tokens: &[String]) -> Option<()> {
+        self.text.push_str(&tokens.join(" "));
+        self.text.push('\n');
+        (self.text.len() <= MAX_BYTES).then_some(())
+    }
+
+    fn set(&mut self, place: usize, number: Option<i128>) {
+        if self.scope.len() <= place {
+            self.scope.resize(place + 1, None);
+        }
+        self.scope[place] = number;
+    }
+
+    /// How often something at a place repeats.
+    fn count(&mut self, count: Count, place: usize) -> Option<usize> {
+        if count != Count::Free {
+            return count.value(&self.scope);
+        }
+        let [shortest, longest] = self.form.facts[place].list_lengths;
+        Some(self.small_between(shortest as i128, longest as i128) as usize)
+    }
+
+    fn line(&mut self, fields: &[Field]) -> Option<Vec<String>> {
+        let mut tokens = Vec::new();
+        for &Field { place, item } in fields {
+            match item {
+                Item::Token | Item::Text => {
+                    let token = self.token(place)?;
+                    self.set(place, integer(&token));
+                    tokens.push(token);
+                }
+                Item::List(count) => {
+                    let count = self.count(count, place)?;
+                    tokens.extend(self.list(place, count)?);
+                }
+            }
+        }
+        Some(tokens)
+    }
+
+    fn list(&mut self, place: usize, count: usize) -> Option<Vec<String>> {
+        let palette = self.palette(place, count)?;
+        let mut tokens = Vec::new();
+        for _ in 0..count {
+            let token =
+                if palette.is_empty() { self.token(place)? } else { self.random.choose(&palette).clone() };
+            tokens.push(token);
+        }
+        self.keep_rules(place, &mut tokens);
+        Some(tokens)
+    }
+
+    /// Sometimes a few tokens of which all are chosen: equal ones are where programs are wrong.
+    fn palette(&mut self, place: usize, count: usize) -> Option<Vec<String>> {
+        let few = if count > 1 && self.random.is_once_in(2) { 1 + self.random.below(3) } else { 0 };
+        (0..few).map(|_| self.token(place)).collect()
+    }
+
+    /// The lines of a block, column by column in order.
+    fn rows(&mut self, row: &[Field], count: usize) -> Option<()> {
+        let mut lines: Vec<Vec<String>> = Vec::new();
+        let tree = row.get(1).filter(|field| self.must_join(field.place)).map(|field| field.place);
+        for done in 0..count {
+            let mut tokens = self.line(row)?;
+            if let Some(place) = tree {
+                self.join(place, done, &mut tokens);
+            }
+            lines.push(tokens);
+        }
+        for (column, field) in row.iter().enumerate() {
+            if field.item == Item::Token {
+                let mut tokens: Vec<String> = lines.iter().map(|line| line[column].clone()).collect();
+                self.keep_rules(field.place, &mut tokens);
+                for (line, token) in lines.iter_mut().zip(tokens) {
+                    line[column] = token;
+                }
+            }
+        }
+        lines.iter().try_for_each(|line| self.push_line(line))
+    }
+
+    fn must_join(&self, place: usize) -> bool {
+        let rules = &self.form.facts[place].pair_rules;
+        rules.contains(&PairRule::Connected) || rules.contains(&PairRule::Forest)
+    }
+
+    /// Makes a pair the edge of a tree: node `done + 2` and one before it.
+    fn join(&mut self, place: usize, done: usize, tokens: &mut [String]) {
+        let facts = &self.form.facts[place];
+        let next = done as i128 + 1 + facts.least.max(1);
+        if self.upper(facts) >= next || self.upper(&self.form.facts[place - 1]) >= next {
+            let before = self.random.between(1, next - 1);
+            let is_ordered = facts.orders.contains(&(place - 1, Order::Less));
+            let pair = if is_ordered || self.random.is_once_in(2) { [next, before] } else { [before, next] };
+            tokens[0] = pair[0].to_string();
+            tokens[1] = pair[1].to_string();
+        }
+    }
+
+    /// Sorts or replaces tokens as the rules of a list say.
+    fn keep_rules(&mut self, place: usize, tokens: &mut [String]) {
+        let rules = &self.form.facts[place].rules;
+        let has = |rule: SeriesRule| rules.contains(&rule);
+        if has(SeriesRule::Permutation) {
+            let mut left: Vec<usize> = (1..=tokens.len()).collect();
+            for token in tokens.iter_mut() {
+                *token = left.swap_remove(self.random.below(left.len())).to_string();
+            }
+        } else if has(SeriesRule::Distinct) {
+            self.make_distinct(place, tokens);
+        }
+        let number = |token: &String| integer(token).unwrap_or(0);
+        if has(SeriesRule::Ascending) || has(SeriesRule::Increasing) {
+            tokens.sort_by_key(number);
+        } else if has(SeriesRule::Descending) || has(SeriesRule::Decreasing) {
+            tokens.sort_by_key(|token| std::cmp::Reverse(number(token)));
+        }
+        if let [first, others @ ..] = tokens
+            && has(SeriesRule::EqualLengths)
+        {
+            let length = first.len();
+            for token in others {
+                *token = self.letters(place, length);
+            }
+        }
+    }
+
+    fn make_distinct(&mut self, place: usize, tokens: &mut [String]) {
+        for at in 1..tokens.len() {
+            for _ in 0..ATTEMPTS {
+                if !tokens[..at].contains(&tokens[at]) {
+                    break;
+                }
+                if let Some(token) = self.token(place) {
+                    tokens[at] = token;
+                }
+            }
+        }
+    }
+
+    fn token(&mut self, place: usize) -> Option<String> {
+        let facts = &self.form.facts[place];
+        match facts.kind {
+            Kind::Integer => Some(self.number(place)?.to_string()),
+            Kind::Decimal(digits) => {
+                let number = self.value_between(facts.least, facts.most, &[]);
+                Some(decimal_text(number, digits))
+            }
+            Kind::Word | Kind::Text => Some(self.word(place)),
+        }
+    }
+
+    fn number(&mut self, place: usize) -> Option<i128> {
+        let facts = &self.form.facts[place];
+        let (least, most) = (self.lower(facts), self.upper(facts));
+        if least > most {
+            return None;
+        }
+        let number = if self.form.is_counter(place) {
+            self.small_between(least, most)
+        } else {
+            let public: Vec<i128> = facts.public.iter().filter_map(|token| integer(token)).collect();
+            self.value_between(least, most, &public)
+        };
+        // Bounds that other numbers give may not be on a step.
+        Some((number - (number - facts.least).rem_euclid(facts.step)).max(facts.least))
+    }
+
+    fn lower(&self, facts: &PlaceFacts) -> i128 {
+        let bound = |(place, order): &(usize, Order)| {
+            let value = self.scope.get(*place).copied().flatten()?;
+            match order {
+                Order::AtLeast => Some(value),
+                Order::More => Some(value + 1),
+                Order::Less | Order::AtMost => None,
+            }
+        };
+        facts.orders.iter().filter_map(bound).fold(facts.least, i128::max)
+    }
+
+    fn upper(&self, facts: &PlaceFacts) -> i128 {
+        let bound = |(place, order): &(usize, Order)| {
+            let value = self.scope.get(*place).copied().flatten()?;
+            match order {
+                Order::AtMost => Some(value),
+                Order::Less => Some(value - 1),
+                Order::AtLeast | Order::More => None,
+            }
+        };
+        facts.orders.iter().filter_map(bound).fold(facts.most, i128::min)
+    }
+
+    /// A size: seldom a large one.
+    fn small_between(&mut self, least: i128, most: i128) -> i128 {
+        let size = self.random.below(self.size.max(1) + 1) as i128;
+        let from_one = size.clamp(least, most);
+        if self.random.is_once_in(3) { (least + size).clamp(least, most) } else { from_one }
+    }
+
+    /// A value: near an end, near zero, as in a sample, of any size, or any.
+    fn value_between(&mut self, least: i128, most: i128, public: &[i128]) -> i128 {
+        let near = self.random.below(4) as i128;
+        let value = match self.random.below(8) {
+            0 | 1 => least + near,
+            2 => most - near,
+            3 => near - 1,
+            4 if !public.is_empty() => *self.random.choose(public) + near - 1,
+            5 => {
+                let digits = self.random.below(most.abs().max(least.abs()).to_string().len()) as u32;
+                self.random.between(-(10_i128.pow(digits)), 10_i128.pow(digits))
+            }
+            _ => self.random.between(least, most),
+        };
+        value.clamp(least, most)
+    }
+
+    fn word(&mut self, place: usize) -> String {
+        let facts = &self.form.facts[place];
+        if let Some(words) = &facts.words {
+            let words: Vec<&String> = words.iter().collect();
+            return (*self.random.choose(&words)).clone();
+        }
+        if !facts.public.is_empty() && self.random.is_once_in(3) {
+            return self.piece(place);
+        }
+        let [shortest, longest] = facts.lengths;
+        let counted = facts.length_is.and_then(|place| self.scope.get(place).copied().flatten());
+        let length = match counted {
+            Some(length) => length.max(0),
+            None => self.small_between(shortest as i128, longest as i128),
+        };
+        self.letters(place, length as usize)
+    }
+
+    /// Words of a sample, one after the other.
+    fn piece(&mut self, place: usize) -> String {
+        let public: Vec<&String> = self.form.facts[place].public.iter().collect();
+        let words: Vec<&str> = self.random.choose(&public).split(' ').collect();
+        let from = self.random.below(words.len());
+        let count = 1 + self.random.below(words.len() - from);
+        words[from..from + count].join(" ")
+    }
+
+    /// A word of a few letters, or of any.
+    fn letters(&mut self, place: usize, length: usize) -> String {
+        let all: Vec<char> = self.form.facts[place].letters.iter().copied().collect();
+        if all.is_empty() {
+            return String::new();
+        }
+        let few: Vec<char> = (0..1 + self.random.below(3)).map(|_| *self.random.choose(&all)).collect();
+        let from = if self.random.is_once_in(3) { &all } else { &few };
+        let letters: String = (0..length).map(|_| *self.random.choose(from)).collect();
+        if !self.random.is_once_in(4) {
+            return letters;
+        }
+        // The same from both ends.
+        let letters: Vec<char> = letters.chars().collect();
+        let half = letters[..length / 2].iter().rev();
+        letters[..length.div_ceil(2)].iter().chain(half).collect()
+    }
+}
+
+fn decimal_text(number: i128, digits: usize) -> String {
+    let sign = if number < 0 { "-" } else { "" };
+    let text = format!("{:0>width$}", number.unsigned_abs(), width = digits + 1);
+    let (whole, part) = text.split_at(text.len() - digits);
+    format!("{sign}{whole}.{part}")
+}

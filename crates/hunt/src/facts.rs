@@ -1,0 +1,473 @@
+//! What holds in every case: kinds of tokens, ranges, letters, orders. A property counts if it holds in all cases and
+//! enough of them show it.
+
+use crate::{
+    input_lines::{InputLine, integer},
+    layout::{Field, Item, Part, Reader, Scope, Visitor, counts, fields},
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A property counts if this many tokens show it.
+const SHOWN: usize = 3;
+/// Numbers have a common step if this many different ones show it: three in a row are even by chance.
+const SHOW_STEP: usize = 6;
+/// Values of a place that are remembered.
+const MAX_KNOWN: usize = 64;
+/// This many letters of the alphabet stand for all of it, and digits for all digits.
+const MANY_LETTERS: usize = 6;
+const MANY_DIGITS: usize = 4;
+
+/// What a token is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Integer,
+    /// With at most this many digits after the point.
+    Decimal(usize),
+    Word,
+    Text,
+}
+
+/// How a number compares with another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Order {
+    Less,
+    AtMost,
+    AtLeast,
+    More,
+}
+
+impl Order {
+    const ALL: [Order; 4] = [Order::Less, Order::AtMost, Order::AtLeast, Order::More];
+
+    pub fn holds(self, one: i128, other: i128) -> bool {
+        match self {
+            Order::Less => one < other,
+            Order::AtMost => one <= other,
+            Order::AtLeast => one >= other,
+            Order::More => one > other,
+        }
+    }
+}
+
+/// What may hold in a list, or in a column of a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum SeriesRule {
+    Increasing,
+    Ascending,
+    Decreasing,
+    Descending,
+    /// All numbers from 1 to its length.
+    Permutation,
+    Distinct,
+    /// Words of one length.
+    EqualLengths,
+}
+
+/// What may hold in the first two columns of a block.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum PairRule {
+    Unequal,
+    /// No two pairs have the same numbers.
+    Distinct,
+    /// A graph in which each node reaches each other.
+    Connected,
+    /// A graph without a cycle.
+    Forest,
+}
+
+/// How often something was seen, and whether it held each time.
+#[derive(Debug, Clone, Copy)]
+struct Evidence {
+    holds: bool,
+    shown: usize,
+}
+
+impl Evidence {
+    fn counts(&self) -> bool {
+        self.holds && self.shown >= SHOWN
+    }
+}
+
+fn note<K: Ord>(all: &mut BTreeMap<K, Evidence>, key: K, seen: Evidence) {
+    let known = all.entry(key).or_insert(Evidence { holds: true, shown: 0 });
+    known.holds &= seen.holds;
+    known.shown += seen.shown;
+}
+
+/// What is known about a place.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct PlaceFacts {
+    pub kind: Kind,
+    /// Of integers, and of decimals without their point.
+    pub least: i128,
+    pub most: i128,
+    /// All numbers are the least one and a multiple of this, as even numbers are.
+    pub step: i128,
+    /// Letters of words and texts.
+    pub letters: BTreeSet<char>,
+    /// Lengths of words and texts.
+    pub lengths: [usize; 2],
+    /// The place of a number that is the length of each word.
+    pub length_is: Option<usize>,
+    pub orders: Vec<(usize, Order)>,
+    pub rules: Vec<SeriesRule>,
+    pub pair_rules: Vec<PairRule>,
+    /// How long lists without a counter are.
+    pub list_lengths: [usize; 2],
+    /// All words, if there are few.
+    pub words: Option<BTreeSet<String>>,
+    /// Tokens of samples, which everybody may see.
+    pub public: BTreeSet<String>,
+}
+
+/// An input of which the facts are read.
+pub(crate) struct FactCase<'a> {
+    pub lines: &'a [InputLine<'a>],
+    pub is_sample: bool,
+}
+
+/// The facts of all places.
+pub(crate) fn read_facts(parts: &[Part], cases: &[FactCase]) -> Vec<PlaceFacts> {
+    let places = fields(parts).len();
+    let mut collector =
+        Collector { places: vec![SeenPlace::default(); places], is_sample: false, before: None };
+    for case in cases {
+        collector.is_sample = case.is_sample;
+        Reader::new(case.lines).read(parts, &mut collector);
+    }
+    let mut facts: Vec<PlaceFacts> =
+        fields(parts).iter().map(|field| collector.places[field.place].facts(field.item)).collect();
+    if counts(parts).is_empty() {
+        for (facts, seen) in facts.iter_mut().zip(&collector.places) {
+            if facts.kind == Kind::Integer && seen.is_full() {
+                facts.most = facts.most.max(facts.most.saturating_mul(2));
+            }
+        }
+    }
+    add_pair_rules(parts, cases, &mut facts);
+    facts
+}
+
+/// What was seen at a place.
+#[derive(Debug, Clone, Default)]
+struct SeenPlace {
+    tokens: usize,
+    integers: usize,
+    decimals: usize,
+    /// The most digits after a point.
+    digits: usize,
+    range: Option<[i128; 2]>,
+    /// The greatest common divisor of all differences.
+    step: i128,
+    /// Different values, until there are too many.
+    values: BTreeSet<String>,
+    letters: BTreeSet<char>,
+    lengths: Option<[usize; 2]>,
+    list_lengths: Option<[usize; 2]>,
+    orders: BTreeMap<(usize, Order), Evidence>,
+    length_is: BTreeMap<usize, Evidence>,
+    rules: BTreeMap<SeriesRule, Evidence>,
+    /// Pairs of items of lists, and of single tokens one each.
+    pairs: u128,
+    series_items: usize,
+    public: BTreeSet<String>,
+}
+
+struct Collector {
+    places: Vec<SeenPlace>,
+    is_sample: bool,
+    before: Option<usize>,
+}
+
+fn widen<T: Ord + Copy>(range: &mut Option<[T; 2]>, value: T) {
+    let [least, most] = range.unwrap_or([value, value]);
+    *range = Some([least.min(value), most.max(value)]);
+}
+
+fn common_divisor(mut one: i128, mut other: i128) -> i128 {
+    while other != 0 {
+        (one, other) = (other, one % other);
+    }
+    one.abs()
+}
+
+/// The digits of a decimal without its point, and how many stand behind it.
+pub(crate) fn decimal(token: &str) -> Option<(i128, usize)> {
+    let (whole, part) = token.split_once('.').unwrap_or((token, ""));
+    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_digits(whole.strip_prefix('-').unwrap_or(whole)) || !is_digits(part) || part.len() > 12 {
+        return None;
+    }
+    Some((format!("{whole}{part}").parse().ok()?, part.len()))
+}
+
+impl<'a> Visitor<'a> for Collector {
+    fn token(&mut self, place: usize, token: &'a str, scope: &Scope) -> bool {
+        let is_sample = self.is_sample;
+        let seen = &mut self.places[place];
+        seen.tokens += 1;
+        seen.letters.extend(token.chars());
+        widen(&mut seen.lengths, token.chars().count());
+        if seen.values.len() <= MAX_KNOWN {
+            seen.values.insert(token.to_owned());
+        }
+        if is_sample && seen.public.len() < MAX_KNOWN {
+            seen.public.insert(token.to_owned());
+        }
+        if let Some((_, digits)) = decimal(token) {
+            seen.decimals += 1;
+            seen.digits = seen.digits.max(digits);
+        }
+        if let Some(number) = integer(token) {
+            seen.integers += 1;
+            let [least, _] = *seen.range.get_or_insert([number, number]);
+            seen.step = common_divisor(seen.step, number - least);
+            widen(&mut seen.range, number);
+            for (other, value) in scope.iter().enumerate() {
+                // Numbers of later places are those of the line before.
+                if let (Some(value), true) = (*value, other < place) {
+                    for order in Order::ALL {
+                        let holds = order.holds(number, value);
+                        note(&mut seen.orders, (other, order), Evidence { holds, shown: 1 });
+                    }
+                }
+            }
+        }
+        for (other, value) in scope.iter().enumerate() {
+            if let (Some(value), true) = (*value, other < place) {
+                let holds = value == token.chars().count() as i128;
+                note(&mut seen.length_is, other, Evidence { holds, shown: 1 });
+            }
+        }
+        true
+    }
+
+    fn series(&mut self, place: usize, tokens: &[&'a str], _scope: &Scope) -> bool {
+        let seen = &mut self.places[place];
+        widen(&mut seen.list_lengths, tokens.len());
+        seen.pairs += (tokens.len() * tokens.len().saturating_sub(1) / 2) as u128;
+        if tokens.len() > 1 {
+            seen.series_items += tokens.len();
+        }
+        for rule in SeriesRule::ALL {
+            let shown = tokens.len().saturating_sub(1);
+            note(&mut seen.rules, rule, Evidence { holds: rule.holds(tokens), shown });
+        }
+        self.before = Some(place);
+        true
+    }
+}
+
+impl SeriesRule {
+    const ALL: [SeriesRule; 7] = [
+        SeriesRule::Increasing,
+        SeriesRule::Ascending,
+        SeriesRule::Decreasing,
+        SeriesRule::Descending,
+        SeriesRule::Permutation,
+        SeriesRule::Distinct,
+        SeriesRule::EqualLengths,
+    ];
+
+    pub fn holds(self, tokens: &[&str]) -> bool {
+        let numbers = || tokens.iter().map(|token| integer(token)).collect::<Option<Vec<i128>>>();
+        let each =
+            |is_right: fn(&[i128]) -> bool| numbers().is_some_and(|numbers| numbers.windows(2).all(is_right));
+        match self {
+            SeriesRule::Increasing => each(|pair| pair[0] < pair[1]),
+            SeriesRule::Ascending => each(|pair| pair[0] <= pair[1]),
+            SeriesRule::Decreasing => each(|pair| pair[0] > pair[1]),
+            SeriesRule::Descending => each(|pair| pair[0] >= pair[1]),
+            SeriesRule::Permutation => numbers().is_some_and(|mut numbers| {
+                numbers.sort_unstable();
+                numbers.into_iter().eq(1..=tokens.len() as i128)
+            }),
+            SeriesRule::Distinct => tokens.iter().collect::<BTreeSet<_>>().len() == tokens.len(),
+            SeriesRule::EqualLengths => tokens.iter().all(|token| token.len() == tokens[0].len()),
+        }
+    }
+}
+
+impl SeenPlace {
+    /// Whether all values of its range were seen, so that a new one is beyond; a yes or no has no others.
+    fn is_full(&self) -> bool {
+        let Some([least, most]) = self.range else { return false };
+        (3..=MAX_KNOWN).contains(&self.values.len()) && most - least < self.values.len() as i128
+    }
+
+    fn kind(&self, item: Item) -> Kind {
+        match () {
+            () if item == Item::Text => Kind::Text,
+            () if self.integers == self.tokens => Kind::Integer,
+            () if self.decimals == self.tokens => Kind::Decimal(self.digits),
+            () => Kind::Word,
+        }
+    }
+
+    fn facts(&self, item: Item) -> PlaceFacts {
+        let kind = self.kind(item);
+        let [least, most] = match kind {
+            Kind::Decimal(digits) => self.decimal_range(digits),
+            Kind::Integer | Kind::Word | Kind::Text => self.range.unwrap_or([0, 0]),
+        };
+        let orders = self.orders.iter().filter(|(_, evidence)| kind == Kind::Integer && evidence.counts());
+        let length_is = self.length_is.iter().find(|(_, evidence)| kind == Kind::Word && evidence.counts());
+        let is_chance = self.pairs < SHOWN as u128 * (most - least + 1).unsigned_abs();
+        let rules = self.rules.iter().filter(|(rule, evidence)| {
+            let is_meant = match rule {
+                SeriesRule::EqualLengths => kind == Kind::Word,
+                // Different by chance.
+                SeriesRule::Distinct => kind == Kind::Integer && !is_chance,
+                SeriesRule::Increasing
+                | SeriesRule::Ascending
+                | SeriesRule::Decreasing
+                | SeriesRule::Descending
+                | SeriesRule::Permutation => kind == Kind::Integer,
+            };
+            is_meant && evidence.counts()
+        });
+        let repeat = self.values.len() <= 12 && self.tokens >= 3 * self.values.len();
+        let long = self.lengths.is_some_and(|lengths| lengths[1] > 1);
+        PlaceFacts {
+            kind,
+            least,
+            most,
+            step: if self.values.len() >= SHOW_STEP { self.step.max(1) } else { 1 },
+            letters: whole_alphabets(&self.letters),
+            lengths: self.lengths.unwrap_or_default(),
+            length_is: length_is.map(|(place, _)| *place),
+            orders: orders.map(|(order, _)| *order).collect(),
+            rules: rules.map(|(rule, _)| *rule).collect(),
+            pair_rules: Vec::new(),
+            list_lengths: self.list_lengths.unwrap_or_default(),
+            words: (kind == Kind::Word && repeat && long).then(|| self.values.clone()),
+            public: self.public.clone(),
+        }
+    }
+
+    /// Of those that are remembered: with many values, those of others hardly go beyond.
+    fn decimal_range(&self, digits: usize) -> [i128; 2] {
+        let mut range = None;
+        for (number, behind) in self.values.iter().filter_map(|token| decimal(token)) {
+            widen(&mut range, number * 10_i128.pow((digits - behind) as u32));
+        }
+        range.unwrap_or([0, 0])
+    }
+}
+
+/// With many letters of an alphabet, all of it.
+fn whole_alphabets(letters: &BTreeSet<char>) -> BTreeSet<char> {
+    let mut all = letters.clone();
+    for (alphabet, many) in [('a'..='z', MANY_LETTERS), ('A'..='Z', MANY_LETTERS), ('0'..='9', MANY_DIGITS)] {
+        if letters.iter().filter(|letter| alphabet.contains(letter)).count() >= many {
+            all.extend(alphabet);
+        }
+    }
+    all
+}
+
+/// The first two tokens of the lines of each block, if both are numbers up to the same one: pairs of nodes.
+pub(crate) fn pairs_of(parts: &[Part], facts: &[PlaceFacts]) -> BTreeMap<usize, usize> {
+    let mut found = BTreeMap::new();
+    for part in parts {
+        if let Part::Block(_, body) = part {
+            found.extend(pairs_of(body, facts));
+        }
+        if let Some(
+            [Field { place: one, item: Item::Token }, Field { place: other, item: Item::Token }, ..],
+        ) = part.row()
+        {
+            let bounds = |place: usize| {
+                let orders = facts[place].orders.iter().filter(|(_, order)| *order == Order::AtMost);
+                orders.map(|(bound, _)| *bound).collect::<BTreeSet<usize>>()
+            };
+            let nodes = bounds(*one).intersection(&bounds(*other)).next().copied();
+            found.extend(nodes.map(|nodes| (*other, nodes)));
+        }
+    }
+    found
+}
+
+fn add_pair_rules(parts: &[Part], cases: &[FactCase], facts: &mut [PlaceFacts]) {
+    let nodes = pairs_of(parts, facts);
+    let mut collector = PairCollector { nodes, before: Vec::new(), rules: BTreeMap::new() };
+    for case in cases {
+        Reader::new(case.lines).read(parts, &mut collector);
+    }
+    for ((place, rule), evidence) in collector.rules {
+        if evidence.counts() {
+            facts[place].pair_rules.push(rule);
+        }
+    }
+}
+
+struct PairCollector<'a> {
+    /// The place of the number of nodes, by that of the second node.
+    nodes: BTreeMap<usize, usize>,
+    /// The column before.
+    before: Vec<&'a str>,
+    rules: BTreeMap<(usize, PairRule), Evidence>,
+}
+
+impl<'a> Visitor<'a> for PairCollector<'a> {
+    fn series(&mut self, place: usize, tokens: &[&'a str], scope: &Scope) -> bool {
+        if let Some(nodes) = self.nodes.get(&place).and_then(|nodes| scope.get(*nodes).copied().flatten()) {
+            let pairs = Pairs::read(&self.before, tokens, nodes);
+            for rule in PairRule::ALL {
+                let seen = Evidence { holds: rule.holds(&pairs), shown: tokens.len() };
+                note(&mut self.rules, (place, rule), seen);
+            }
+        }
+        self.before = tokens.to_vec();
+        true
+    }
+}
+
+/// Pairs of nodes.
+pub(crate) struct Pairs {
+    nodes: usize,
+    pairs: Vec<[i128; 2]>,
+}
+
+impl Pairs {
+    pub fn read(one: &[&str], other: &[&str], nodes: i128) -> Pairs {
+        let pairs = one.iter().zip(other).filter_map(|(one, other)| Some([integer(one)?, integer(other)?]));
+        Pairs { nodes: usize::try_from(nodes).unwrap_or(0), pairs: pairs.collect() }
+    }
+
+    /// How often two parts of the graph became one.
+    fn joins(&self) -> usize {
+        let mut parents: BTreeMap<i128, i128> = BTreeMap::new();
+        let root = |mut node: i128, parents: &mut BTreeMap<i128, i128>| {
+            while let Some(&parent) = parents.get(&node) {
+                node = parent;
+            }
+            node
+        };
+        let mut joins = 0;
+        for [one, other] in &self.pairs {
+            let (one, other) = (root(*one, &mut parents), root(*other, &mut parents));
+            if one != other {
+                parents.insert(one, other);
+                joins += 1;
+            }
+        }
+        joins
+    }
+}
+
+impl PairRule {
+    const ALL: [PairRule; 4] = [PairRule::Unequal, PairRule::Distinct, PairRule::Connected, PairRule::Forest];
+
+    pub fn holds(self, pairs: &Pairs) -> bool {
+        match self {
+            PairRule::Unequal => pairs.pairs.iter().all(|[one, other]| one != other),
+            PairRule::Distinct => {
+                let sorted = pairs.pairs.iter().map(|[one, other]| [one.min(other), one.max(other)]);
+                sorted.collect::<BTreeSet<_>>().len() == pairs.pairs.len()
+            }
+            PairRule::Connected => pairs.joins() + 1 == pairs.nodes,
+            PairRule::Forest => pairs.joins() == pairs.pairs.len(),
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! A case as lines of tokens.
+
+/// A line of an input, without blanks at its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct InputLine<'a> {
+    pub text: &'a str,
+    pub tokens: Vec<&'a str>,
+}
+
+impl InputLine<'_> {
+    /// Whether single blanks separate its tokens.
+    pub fn is_plain(&self) -> bool {
+        let blanks = self.tokens.len().saturating_sub(1);
+        self.tokens.iter().map(|token| token.len()).sum::<usize>() + blanks == self.text.len()
+    }
+}
+
+/// The lines of a text; empty ones at its end do not count.
+pub(crate) fn input_lines(text: &str) -> Vec<InputLine<'_>> {
+    let mut lines = Vec::new();
+    for line in text.lines() {
+        let text = line.trim_end();
+        lines.push(InputLine { text, tokens: text.split_ascii_whitespace().collect() });
+    }
+    while lines.last().is_some_and(|line| line.text.is_empty()) {
+        lines.pop();
+    }
+    lines
+}
+
+/// The value of a token that is an integer as programs write it.
+pub(crate) fn integer(token: &str) -> Option<i128> {
+    let number: i128 = token.parse().ok()?;
+    // Sums and differences of two such numbers still fit.
+    (number.unsigned_abs() < 1 << 100 && number.to_string() == token).then_some(number)
+}

@@ -1,0 +1,240 @@
+//! The layout of an input: lines, lists and blocks, and which number counts what. Does not know what tokens mean, but
+//! for the numbers that count.
+
+use crate::input_lines::{InputLine, integer};
+use std::ops::Range;
+
+/// How often something repeats.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Count {
+    Fixed(usize),
+    /// As often as the number at a place says, less this.
+    Number {
+        place: usize,
+        less: usize,
+    },
+    /// To the end of the line, or of the input.
+    Free,
+}
+
+/// A token of a line, a list of them, or a whole line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Item {
+    Token,
+    List(Count),
+    Text,
+}
+
+/// An item, with the number of its place in the layout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Field {
+    pub place: usize,
+    pub item: Item,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Part {
+    Line(Vec<Field>),
+    Block(Count, Vec<Part>),
+}
+
+impl Part {
+    /// The places in it, which are in order.
+    pub fn places(&self) -> Range<usize> {
+        match self {
+            Part::Line(fields) => match (fields.first(), fields.last()) {
+                (Some(first), Some(last)) => first.place..last.place + 1,
+                _ => 0..0,
+            },
+            Part::Block(_, body) => {
+                let places: Vec<Range<usize>> =
+                    body.iter().map(Part::places).filter(|places| !places.is_empty()).collect();
+                match (places.first(), places.last()) {
+                    (Some(first), Some(last)) => first.start..last.end,
+                    _ => 0..0,
+                }
+            }
+        }
+    }
+
+    /// The fields of a block with one line only.
+    pub fn row(&self) -> Option<&[Field]> {
+        match self {
+            Part::Block(_, body) => match &body[..] {
+                [Part::Line(fields)] => Some(fields),
+                _ => None,
+            },
+            Part::Line(_) => None,
+        }
+    }
+}
+
+/// The fields of all lines.
+pub(crate) fn fields(parts: &[Part]) -> Vec<Field> {
+    let mut found = Vec::new();
+    for part in parts {
+        match part {
+            Part::Line(line) => found.extend(line),
+            Part::Block(_, body) => found.extend(fields(body)),
+        }
+    }
+    found
+}
+
+/// All counts of a layout.
+pub(crate) fn counts(parts: &[Part]) -> Vec<Count> {
+    let mut found = Vec::new();
+    for part in parts {
+        match part {
+            Part::Line(fields) => found.extend(fields.iter().filter_map(|field| match field.item {
+                Item::List(count) => Some(count),
+                Item::Token | Item::Text => None,
+            })),
+            Part::Block(count, body) => {
+                found.push(*count);
+                found.extend(counts(body));
+            }
+        }
+    }
+    found
+}
+
+/// The single numbers read so far, by place.
+pub(crate) type Scope = Vec<Option<i128>>;
+
+/// Looks at the tokens of an input; returns whether to go on.
+pub(crate) trait Visitor<'a> {
+    fn token(&mut self, _place: usize, _token: &'a str, _scope: &Scope) -> bool {
+        true
+    }
+
+    /// The tokens of a list, or of a column of a block.
+    fn series(&mut self, _place: usize, _tokens: &[&'a str], _scope: &Scope) -> bool {
+        true
+    }
+}
+
+/// Looks at nothing.
+pub(crate) struct Nobody;
+
+impl Visitor<'_> for Nobody {}
+
+/// More repetitions than any input has.
+const MAX_COUNT: i128 = 1 << 24;
+
+/// Reads an input, part by part.
+#[derive(Debug, Clone)]
+pub(crate) struct Reader<'a> {
+    lines: &'a [InputLine<'a>],
+    pub at: usize,
+    pub scope: Scope,
+    /// The tokens of each place since its block began.
+    columns: Vec<Vec<&'a str>>,
+}
+
+impl<'a> Reader<'a> {
+    pub fn new(lines: &'a [InputLine<'a>]) -> Reader<'a> {
+        Reader { lines, at: 0, scope: Vec::new(), columns: Vec::new() }
+    }
+
+    pub fn rest(&self) -> &'a [InputLine<'a>] {
+        &self.lines[self.at..]
+    }
+
+    /// Reads parts; returns whether the input has them.
+    pub fn read(&mut self, parts: &[Part], visitor: &mut dyn Visitor<'a>) -> bool {
+        parts.iter().all(|part| match part {
+            Part::Line(fields) => self.read_line(fields, visitor),
+            Part::Block(count, body) => {
+                self.read_block(*count, body, visitor) && self.end_columns(part.places(), visitor)
+            }
+        })
+    }
+
+    fn read_line(&mut self, fields: &[Field], visitor: &mut dyn Visitor<'a>) -> bool {
+        let Some(line) = self.lines.get(self.at) else { return false };
+        self.at += 1;
+        let mut rest = &line.tokens[..];
+        for &Field { place, item } in fields {
+            let length = match item {
+                Item::Token => Some(1),
+                Item::List(Count::Free) => Some(rest.len()),
+                Item::List(count) => count.value(&self.scope),
+                Item::Text => return visitor.token(place, line.text, &self.scope),
+            };
+            let Some((tokens, others)) = length.and_then(|length| rest.split_at_checked(length)) else {
+                return false;
+            };
+            rest = others;
+            if !self.read_item(place, item, tokens, visitor) {
+                return false;
+            }
+        }
+        rest.is_empty() && line.is_plain()
+    }
+
+    fn read_item(
+        &mut self,
+        place: usize,
+        item: Item,
+        tokens: &[&'a str],
+        visitor: &mut dyn Visitor<'a>,
+    ) -> bool {
+        if !tokens.iter().all(|token| visitor.token(place, token, &self.scope)) {
+            return false;
+        }
+        if item != Item::Token {
+            return visitor.series(place, tokens, &self.scope);
+        }
+        if self.scope.len() <= place {
+            self.scope.resize(place + 1, None);
+            self.columns.resize(place + 1, Vec::new());
+        }
+        self.scope[place] = integer(tokens[0]);
+        self.columns[place].push(tokens[0]);
+        true
+    }
+
+    fn read_block(&mut self, count: Count, body: &[Part], visitor: &mut dyn Visitor<'a>) -> bool {
+        let Some(count) = count.value(&self.scope) else { return false };
+        let mut done = 0;
+        while done < count {
+            // A block without a counter ends with the input.
+            if count == usize::MAX && done > 0 && self.rest().is_empty() {
+                break;
+            }
+            if !self.read(body, visitor) {
+                return false;
+            }
+            done += 1;
+        }
+        true
+    }
+
+    /// Shows the columns of a block that ended; its numbers are out of scope.
+    fn end_columns(&mut self, places: Range<usize>, visitor: &mut dyn Visitor<'a>) -> bool {
+        for place in places {
+            let Some(column) = self.columns.get_mut(place) else { continue };
+            let column = std::mem::take(column);
+            self.scope[place] = None;
+            if !column.is_empty() && !visitor.series(place, &column, &self.scope) {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+impl Count {
+    /// The number of repetitions; of a block without a counter, more than there are lines.
+    pub fn value(self, scope: &Scope) -> Option<usize> {
+        match self {
+            Count::Fixed(count) => Some(count),
+            Count::Free => Some(usize::MAX),
+            Count::Number { place, less } => {
+                let number = scope.get(place).copied().flatten()?;
+                usize::try_from(number).ok().filter(|_| number < MAX_COUNT)?.checked_sub(less)
+            }
+        }
+    }
+}

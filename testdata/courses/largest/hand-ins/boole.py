@@ -1,0 +1,2 @@
+numbers = sorted(int(word) for word in input().split())
+print(numbers[-1])

@@ -1,0 +1,7 @@
+a, b, c = map(int, input().split())
+largest = a
+if b > largest:
+    largest = b
+if c > largest:
+    largest = c
+print(largest)
