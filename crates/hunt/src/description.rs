@@ -64,7 +64,7 @@ impl InputForm {
         is_plain(one) && is_plain(other) && self.facts[one.place].kind == self.facts[other.place].kind
     }
 
-    /// Equal tokens or a list, and what is known about them.
+    /// Equal tokens or a list, with their range and their rules.
     fn fields_in_words(&self, alike: &[Field]) -> (String, Vec<String>) {
         let Field { place, item } = alike[0];
         let facts = &self.facts[place];

@@ -1,4 +1,4 @@
-//! What holds in every case: kinds of tokens, ranges, letters, orders. A property counts if it holds in all cases and
+//! The facts that hold in every case: kinds of tokens, ranges, letters, orders. A property counts if it holds in all cases and
 //! enough of them show it.
 
 use crate::{
@@ -13,7 +13,7 @@ const SHOWN: usize = 3;
 const SHOW_STEP: usize = 6;
 /// Values of a place that are remembered.
 const MAX_KNOWN: usize = 64;
-/// This many letters of the alphabet stand for all of it, and digits for all digits.
+/// With as many different letters, a place allows the whole alphabet; with as many digits, all of them.
 const MANY_LETTERS: usize = 6;
 const MANY_DIGITS: usize = 4;
 
@@ -94,7 +94,7 @@ fn note<K: Ord>(all: &mut BTreeMap<K, Evidence>, key: K, seen: Evidence) {
     known.shown += seen.shown;
 }
 
-/// What is known about a place.
+/// The facts of a place.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PlaceFacts {
     pub kind: Kind,
@@ -148,7 +148,7 @@ pub(crate) fn read_facts(parts: &[Part], cases: &[FactCase]) -> Vec<PlaceFacts> 
     facts
 }
 
-/// What was seen at a place.
+/// The tokens of a place, summed up.
 #[derive(Debug, Clone, Default)]
 struct SeenPlace {
     tokens: usize,

@@ -34,7 +34,7 @@ pub struct InputForm {
 /// Why the cases show no form.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NoForm {
-    /// So many cases.
+    /// The number of different cases.
     TooFew(usize),
     NotText(String),
     TooLarge(String),
@@ -59,7 +59,7 @@ impl fmt::Display for NoForm {
 
 /// Of larger inputs, reading the form takes longer than the search that it is for.
 const MAX_BYTES: usize = 10 << 20;
-/// The layout is searched in so many of the smallest cases, and then must read all.
+/// The smallest cases, in which the layout is searched; it must then read all.
 const SEARCHED: usize = 12;
 
 impl InputForm {
@@ -117,7 +117,7 @@ impl InputForm {
     }
 }
 
-/// Whether whole lines, or words of lines, are commands such as `push 3`: what follows depends on the word.
+/// Whether lines are commands such as `push 3`, where the first word decides the others.
 fn has_commands(parts: &[Part], facts: &[PlaceFacts]) -> bool {
     let in_blocks = parts.iter().filter_map(|part| match part {
         Part::Block(_, body) => Some(body),
@@ -156,7 +156,7 @@ impl<'a> Visitor<'a> for Check<'_, 'a> {
 }
 
 impl PlaceFacts {
-    /// Whether a token may stand here, after these numbers.
+    /// Whether the place allows a token after these numbers.
     fn allows(&self, token: &str, scope: &Scope) -> bool {
         let number = match self.kind {
             Kind::Integer => integer(token),

@@ -41,7 +41,7 @@ pub struct ClassHunt<'a> {
 
 /// Programs of a class that vouch for an input: more make it no surer.
 const MAX_VOUCHERS: usize = 12;
-/// So many programs of a class, or two accepted submissions, must agree.
+/// Programs of a class, or accepted submissions, that are enough to vouch for an answer.
 const MIN_VOUCHERS: usize = 5;
 const MIN_ACCEPTED: usize = 2;
 
@@ -206,7 +206,7 @@ impl<'a> ClassHunt<'a> {
         Ok(ClassGround { ground, programs, vouchers, accepted_not_run, vouching, valid_by })
     }
 
-    /// Whether programs of the class vouch for inputs: the package does not know which inputs are valid, or what is right.
+    /// Whether programs of the class vouch for answers, because the package has no validator or no solution.
     fn asks_class(&self) -> bool {
         let is_right = |submission: &Submission| is_claimed_right(self.package, &submission.name);
         self.package.input_validators.is_empty() || !self.package.submissions.iter().any(is_right)
@@ -243,7 +243,7 @@ impl<'a> ClassHunt<'a> {
 
 /// Inputs on which the programs that vouch are compared with each other.
 const COMPARED: usize = 10;
-/// Of so many programs one is typical.
+/// Programs that are compared to find a typical one.
 const SPEAKERS: usize = 3;
 
 /// The program whose answers most others give: one with all points may still be wrong.
