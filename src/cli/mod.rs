@@ -91,7 +91,7 @@ enum KopekCommand {
     Run(run_command::Args),
     /// Run a solution on the samples in a folder
     Test(test_command::Args),
-    /// Play one side of an interactive problem
+    /// Play the solution of an interactive problem
     Talk(talk_command::Args),
     /// Generate the test data of packages
     Generate(generate_command::Args),
