@@ -44,8 +44,9 @@ pub(crate) struct Confinement<'a> {
 
 /// Files that a worker opened before its confinement forbids it.
 pub(crate) struct PreopenedFiles {
-    /// Its own `oom_score_adj`.
+    /// Its own `oom_score_adj`, and what it was when the worker started.
     pub(crate) oom_score: Option<File>,
+    pub(crate) own_score: Vec<u8>,
     /// `ns_last_pid`: it lets every run start with the same process numbers.
     pub(crate) last_pid: Option<File>,
     /// The processes of its runs, if the worker must measure them itself.
@@ -88,6 +89,7 @@ impl Confinement<'_> {
         let mut preopened = PreopenedFiles {
             // Before any change of user: afterwards root owns it and it cannot be opened.
             oom_score: File::options().write(true).open("/proc/self/oom_score_adj").ok(),
+            own_score: std::fs::read("/proc/self/oom_score_adj").unwrap_or_else(|_| b"0".to_vec()),
             last_pid: None,
             // Replaced below by a view of our own namespace, if possible.
             processes: ProcessView::of_descendants(),

@@ -166,6 +166,6 @@ fn start_first_in_line(state: &mut WorkerState, launch: &mut Launch) -> io::Resu
     // Inherited, because we cannot write to that of a child of another user.
     set(&state.preopened.oom_score, b"1000");
     let started = sys::start_program(&mut state.stack, launch);
-    set(&state.preopened.oom_score, b"0");
+    set(&state.preopened.oom_score, &state.preopened.own_score);
     started
 }

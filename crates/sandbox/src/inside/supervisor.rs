@@ -57,6 +57,9 @@ pub(crate) fn run_supervisor() -> ! {
     // Ctrl-C at the terminal is for the judge; we end when it ends.
     let _ = rustix::process::setsid();
     sys::block_signals();
+    // Memory of a killed program that is not free yet, such as its page tables, would let the kernel kill us and the worker
+    // next: all are in one cgroup. Only root may do this.
+    let _ = fs::write("/proc/self/oom_score_adj", "-1000");
     // Our parent's could forbid us to enter our own directories; workers and programs inherit it.
     rustix::process::umask(Mode::from_raw_mode(0o022));
     // Programs of a dead worker become our children, so that they can be reaped.
