@@ -5,8 +5,11 @@ use crate::{
     layout::{Count, Field, Item, Nobody, Part, Reader, Scope},
 };
 
-/// Layouts to try. Designed inputs need fewer than fifty.
+/// Parts to try. Designed inputs need fewer than fifty; of large ones, each try reads up to all bytes.
 const MAX_TRIES: usize = 3_000;
+const FEWEST_TRIES: usize = 50;
+/// Bytes that all tries may read together: some seconds.
+const MAX_READ: usize = 256 << 20;
 /// Parts in a row: designed inputs have fewer.
 const MAX_PARTS: usize = 8;
 /// Lines of a block.
@@ -19,7 +22,9 @@ const MAX_BEFORE_LIST: usize = 2;
 /// A layout that reads all inputs to their ends.
 pub(crate) fn find_layout(inputs: &[Vec<InputLine>]) -> Option<Vec<Part>> {
     let readers = inputs.iter().map(|lines| Reader::new(lines)).collect();
-    Search { tries: 0 }.extend(&State { parts: Vec::new(), readers, places: 0 }, 0)
+    let bytes: usize = inputs.iter().flatten().map(|line| line.text.len() + 1).sum();
+    let left = (MAX_READ / bytes.max(1)).clamp(FEWEST_TRIES, MAX_TRIES);
+    Search { left }.extend(&State { parts: Vec::new(), readers, places: 0 }, 0)
 }
 
 #[derive(Clone)]
@@ -32,7 +37,8 @@ struct State<'a> {
 }
 
 struct Search {
-    tries: usize,
+    /// Parts that may still be tried.
+    left: usize,
 }
 
 impl Search {
@@ -49,10 +55,7 @@ impl Search {
             return Some(tests);
         }
         for part in options(state) {
-            self.tries += 1;
-            if self.tries > MAX_TRIES {
-                return None;
-            }
+            self.left = self.left.checked_sub(1)?;
             let found = state.with(part).and_then(|next| self.extend(&next, depth + 1));
             if found.is_some() {
                 return found;
@@ -87,10 +90,7 @@ impl Search {
             return None;
         }
         for part in options(body) {
-            self.tries += 1;
-            if self.tries > MAX_TRIES {
-                return None;
-            }
+            self.left = self.left.checked_sub(1)?;
             // Free lists and whole lines fit everything, also the next test.
             if !is_determined(&part) {
                 continue;
