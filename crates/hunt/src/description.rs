@@ -1,7 +1,7 @@
 //! A form in words: `n (1 to 8); n integers, 0 to 9`.
 
 use crate::{
-    facts::{Kind, PairRule, PlaceFacts, SeriesRule},
+    facts::{Decimal, Kind, PairRule, PlaceFacts, SeriesRule},
     input_form::InputForm,
     layout::{Count, Field, Item, Part, fields},
 };
@@ -115,7 +115,6 @@ impl InputForm {
 impl PlaceFacts {
     fn letters_in_words(&self) -> String {
         if let Some(words) = &self.words {
-            let words: Vec<&str> = words.iter().map(String::as_str).collect();
             return format!("one of {}", words.join(", "));
         }
         let [shortest, longest] = self.lengths;
@@ -176,11 +175,11 @@ fn minus(number: i128) -> String {
 }
 
 fn range(least: i128, most: i128, kind: Kind) -> String {
-    let Kind::Decimal(digits) = kind else { return span(least, most) };
-    let point = |number: i128| {
-        let text = format!("{:0>width$}", number.unsigned_abs(), width = digits + 1);
-        let (whole, part) = text.split_at(text.len() - digits);
-        format!("{}{whole}.{part}", if number < 0 { "−" } else { "" })
-    };
-    format!("{} to {}", point(least), point(most))
+    match kind {
+        Kind::Decimal(digits) => {
+            let [least, most] = [least, most].map(|end| Decimal::text(end, digits).replace('-', "−"));
+            format!("{least} to {most}")
+        }
+        Kind::Integer | Kind::Word | Kind::Text => span(least, most),
+    }
 }

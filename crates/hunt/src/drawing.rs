@@ -1,7 +1,7 @@
 //! New inputs of a form: small ones first, with values at the ends of their ranges, and with equal ones.
 
 use crate::{
-    facts::{Kind, Order, PairRule, PlaceFacts, SeriesRule},
+    facts::{Decimal, Kind, Order, PairRule, PlaceFacts, SeriesRule},
     input_form::InputForm,
     input_lines::integer,
     layout::{Count, Field, Item, Part, Scope},
@@ -17,7 +17,8 @@ impl InputForm {
     /// An input of this form, where numbers that count are at most about `size`; `None`: chance made none.
     pub fn draw(&self, size: usize, random: &mut RandomStream) -> Option<Vec<u8>> {
         for _ in 0..ATTEMPTS {
-            let mut drawing = Drawing { form: self, size, random, scope: Scope::new(), text: String::new() };
+            let mut drawing =
+                Drawing { form: self, size, random, scope: Scope::default(), text: String::new() };
             if drawing.draw(&self.parts).is_some() {
                 let text = drawing.text.into_bytes();
                 if self.accepts(&text) {
@@ -54,7 +55,7 @@ impl Drawing<'_> {
                         None => (0..count).try_for_each(|_| self.draw(body))?,
                     }
                     for place in part.places() {
-                        self.set(place, None);
+                        self.scope.set(place, None);
                     }
                 }
             }
@@ -66,13 +67,6 @@ impl Drawing<'_> {
         self.text.push_str(&tokens.join(" "));
         self.text.push('\n');
         (self.text.len() <= MAX_BYTES).then_some(())
-    }
-
-    fn set(&mut self, place: usize, number: Option<i128>) {
-        if self.scope.len() <= place {
-            self.scope.resize(place + 1, None);
-        }
-        self.scope[place] = number;
     }
 
     /// How often something at a place repeats.
@@ -90,7 +84,7 @@ impl Drawing<'_> {
             match item {
                 Item::Token | Item::Text => {
                     let token = self.token(place)?;
-                    self.set(place, integer(&token));
+                    self.scope.set(place, integer(&token));
                     tokens.push(token);
                 }
                 Item::List(count) => {
@@ -152,7 +146,9 @@ impl Drawing<'_> {
     fn join(&mut self, place: usize, done: usize, tokens: &mut [String]) {
         let facts = &self.form.facts[place];
         let next = done as i128 + 1 + facts.least.max(1);
-        if self.upper(facts) >= next || self.upper(&self.form.facts[place - 1]) >= next {
+        let [_, most] = self.bounds(facts);
+        let [_, most_before] = self.bounds(&self.form.facts[place - 1]);
+        if most >= next || most_before >= next {
             let before = self.random.between(1, next - 1);
             let is_ordered = facts.orders.contains(&(place - 1, Order::Less));
             let pair = if is_ordered || self.random.is_once_in(2) { [next, before] } else { [before, next] };
@@ -208,7 +204,7 @@ impl Drawing<'_> {
             Kind::Integer => Some(self.number(place)?.to_string()),
             Kind::Decimal(digits) => {
                 let number = self.value_between(facts.least, facts.most, &[]);
-                Some(decimal_text(number, digits))
+                Some(Decimal::text(number, digits))
             }
             Kind::Word | Kind::Text => Some(self.word(place)),
         }
@@ -216,7 +212,7 @@ impl Drawing<'_> {
 
     fn number(&mut self, place: usize) -> Option<i128> {
         let facts = &self.form.facts[place];
-        let (least, most) = (self.lower(facts), self.upper(facts));
+        let [least, most] = self.bounds(facts);
         if least > most {
             return None;
         }
@@ -230,28 +226,19 @@ impl Drawing<'_> {
         Some((number - (number - facts.least).rem_euclid(facts.step)).max(facts.least))
     }
 
-    fn lower(&self, facts: &PlaceFacts) -> i128 {
-        let bound = |(place, order): &(usize, Order)| {
-            let value = self.scope.get(*place).copied().flatten()?;
+    /// The range of a place after the numbers before it.
+    fn bounds(&self, facts: &PlaceFacts) -> [i128; 2] {
+        let [mut least, mut most] = [facts.least, facts.most];
+        for (place, order) in &facts.orders {
+            let Some(value) = self.scope.number(*place) else { continue };
             match order {
-                Order::AtLeast => Some(value),
-                Order::More => Some(value + 1),
-                Order::Less | Order::AtMost => None,
+                Order::AtLeast => least = least.max(value),
+                Order::More => least = least.max(value + 1),
+                Order::AtMost => most = most.min(value),
+                Order::Less => most = most.min(value - 1),
             }
-        };
-        facts.orders.iter().filter_map(bound).fold(facts.least, i128::max)
-    }
-
-    fn upper(&self, facts: &PlaceFacts) -> i128 {
-        let bound = |(place, order): &(usize, Order)| {
-            let value = self.scope.get(*place).copied().flatten()?;
-            match order {
-                Order::AtMost => Some(value),
-                Order::Less => Some(value - 1),
-                Order::AtLeast | Order::More => None,
-            }
-        };
-        facts.orders.iter().filter_map(bound).fold(facts.most, i128::min)
+        }
+        [least, most]
     }
 
     /// A size: seldom a large one.
@@ -281,14 +268,13 @@ impl Drawing<'_> {
     fn word(&mut self, place: usize) -> String {
         let facts = &self.form.facts[place];
         if let Some(words) = &facts.words {
-            let words: Vec<&String> = words.iter().collect();
-            return (*self.random.choose(&words)).clone();
+            return self.random.choose(words).clone();
         }
         if !facts.public.is_empty() && self.random.is_once_in(3) {
             return self.piece(place);
         }
         let [shortest, longest] = facts.lengths;
-        let counted = facts.length_is.and_then(|place| self.scope.get(place).copied().flatten());
+        let counted = facts.length_is.and_then(|place| self.scope.number(place));
         let length = match counted {
             Some(length) => length.max(0),
             None => self.small_between(shortest as i128, longest as i128),
@@ -298,8 +284,8 @@ impl Drawing<'_> {
 
     /// Words of a sample, one after the other.
     fn piece(&mut self, place: usize) -> String {
-        let public: Vec<&String> = self.form.facts[place].public.iter().collect();
-        let words: Vec<&str> = self.random.choose(&public).split(' ').collect();
+        let public = self.random.choose(&self.form.facts[place].public);
+        let words: Vec<&str> = public.split(' ').collect();
         let from = self.random.below(words.len());
         let count = 1 + self.random.below(words.len() - from);
         words[from..from + count].join(" ")
@@ -322,11 +308,4 @@ impl Drawing<'_> {
         let half = letters[..length / 2].iter().rev();
         letters[..length.div_ceil(2)].iter().chain(half).collect()
     }
-}
-
-fn decimal_text(number: i128, digits: usize) -> String {
-    let sign = if number < 0 { "-" } else { "" };
-    let text = format!("{:0>width$}", number.unsigned_abs(), width = digits + 1);
-    let (whole, part) = text.split_at(text.len() - digits);
-    format!("{sign}{whole}.{part}")
 }

@@ -112,12 +112,12 @@ pub(crate) struct PlaceFacts {
     pub orders: Vec<(usize, Order)>,
     pub rules: Vec<SeriesRule>,
     pub pair_rules: Vec<PairRule>,
-    /// How long lists without a counter are.
+    /// Lengths of lists and columns.
     pub list_lengths: [usize; 2],
     /// All words, if there are few.
-    pub words: Option<BTreeSet<String>>,
+    pub words: Option<Vec<String>>,
     /// Tokens of samples, which everybody may see.
-    pub public: BTreeSet<String>,
+    pub public: Vec<String>,
 }
 
 /// An input of which the facts are read.
@@ -129,8 +129,7 @@ pub(crate) struct FactCase<'a> {
 /// The facts of all places.
 pub(crate) fn read_facts(parts: &[Part], cases: &[FactCase]) -> Vec<PlaceFacts> {
     let places = fields(parts).len();
-    let mut collector =
-        Collector { places: vec![SeenPlace::default(); places], is_sample: false, before: None };
+    let mut collector = Collector { places: vec![SeenPlace::default(); places], is_sample: false };
     for case in cases {
         collector.is_sample = case.is_sample;
         Reader::new(case.lines).read(parts, &mut collector);
@@ -157,6 +156,8 @@ struct SeenPlace {
     /// The most digits after a point.
     digits: usize,
     range: Option<[i128; 2]>,
+    /// In units of [`Decimal`].
+    decimal_range: Option<[i128; 2]>,
     /// The greatest common divisor of all differences.
     step: i128,
     /// Different values, until there are too many.
@@ -167,16 +168,14 @@ struct SeenPlace {
     orders: BTreeMap<(usize, Order), Evidence>,
     length_is: BTreeMap<usize, Evidence>,
     rules: BTreeMap<SeriesRule, Evidence>,
-    /// Pairs of items of lists, and of single tokens one each.
+    /// Pairs of items of a list or a column.
     pairs: u128,
-    series_items: usize,
     public: BTreeSet<String>,
 }
 
 struct Collector {
     places: Vec<SeenPlace>,
     is_sample: bool,
-    before: Option<usize>,
 }
 
 fn widen<T: Ord + Copy>(range: &mut Option<[T; 2]>, value: T) {
@@ -191,14 +190,46 @@ fn common_divisor(mut one: i128, mut other: i128) -> i128 {
     one.abs()
 }
 
-/// The digits of a decimal without its point, and how many stand behind it.
-pub(crate) fn decimal(token: &str) -> Option<(i128, usize)> {
-    let (whole, part) = token.split_once('.').unwrap_or((token, ""));
-    let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if !is_digits(whole.strip_prefix('-').unwrap_or(whole)) || !is_digits(part) || part.len() > 12 {
-        return None;
+/// A decimal number.
+pub(crate) struct Decimal {
+    /// The number in units of the last of [`Decimal::MOST_DIGITS`].
+    pub units: i128,
+    /// How many digits stand behind the point.
+    pub digits: usize,
+}
+
+impl Decimal {
+    const MOST_DIGITS: usize = 12;
+    /// So that the units of any decimal fit.
+    const MOST_WHOLE: usize = 20;
+
+    pub fn read(token: &str) -> Option<Decimal> {
+        let (whole, part) = token.split_once('.').unwrap_or((token, ""));
+        let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
+        let (whole_length, digits) = (whole.len(), part.len());
+        if !is_digits(whole.strip_prefix('-').unwrap_or(whole))
+            || !is_digits(part)
+            || whole_length > Decimal::MOST_WHOLE
+            || digits > Decimal::MOST_DIGITS
+        {
+            return None;
+        }
+        let number: i128 = format!("{whole}{part}").parse().ok()?;
+        Some(Decimal { units: number * Decimal::units_of_last(digits), digits })
     }
-    Some((format!("{whole}{part}").parse().ok()?, part.len()))
+
+    /// The value of the last of so many digits behind the point.
+    pub fn units_of_last(digits: usize) -> i128 {
+        10_i128.pow((Decimal::MOST_DIGITS - digits) as u32)
+    }
+
+    /// A number of so many digits behind the point, without it, as text.
+    pub fn text(number: i128, digits: usize) -> String {
+        let sign = if number < 0 { "-" } else { "" };
+        let text = format!("{:0>width$}", number.unsigned_abs(), width = digits + 1);
+        let (whole, part) = text.split_at(text.len() - digits);
+        format!("{sign}{whole}.{part}")
+    }
 }
 
 impl<'a> Visitor<'a> for Collector {
@@ -207,37 +238,34 @@ impl<'a> Visitor<'a> for Collector {
         let seen = &mut self.places[place];
         seen.tokens += 1;
         seen.letters.extend(token.chars());
-        widen(&mut seen.lengths, token.chars().count());
+        let length = token.chars().count();
+        widen(&mut seen.lengths, length);
         if seen.values.len() <= MAX_KNOWN {
             seen.values.insert(token.to_owned());
         }
         if is_sample && seen.public.len() < MAX_KNOWN {
             seen.public.insert(token.to_owned());
         }
-        if let Some((_, digits)) = decimal(token) {
+        if let Some(Decimal { units, digits }) = Decimal::read(token) {
             seen.decimals += 1;
             seen.digits = seen.digits.max(digits);
+            widen(&mut seen.decimal_range, units);
         }
         if let Some(number) = integer(token) {
             seen.integers += 1;
             let [least, _] = *seen.range.get_or_insert([number, number]);
             seen.step = common_divisor(seen.step, number - least);
             widen(&mut seen.range, number);
-            for (other, value) in scope.iter().enumerate() {
-                // Numbers of later places are those of the line before.
-                if let (Some(value), true) = (*value, other < place) {
-                    for order in Order::ALL {
-                        let holds = order.holds(number, value);
-                        note(&mut seen.orders, (other, order), Evidence { holds, shown: 1 });
-                    }
+            for (other, value) in scope.before(place) {
+                for order in Order::ALL {
+                    let holds = order.holds(number, value);
+                    note(&mut seen.orders, (other, order), Evidence { holds, shown: 1 });
                 }
             }
         }
-        for (other, value) in scope.iter().enumerate() {
-            if let (Some(value), true) = (*value, other < place) {
-                let holds = value == token.chars().count() as i128;
-                note(&mut seen.length_is, other, Evidence { holds, shown: 1 });
-            }
+        for (other, value) in scope.before(place) {
+            let holds = value == length as i128;
+            note(&mut seen.length_is, other, Evidence { holds, shown: 1 });
         }
         true
     }
@@ -246,14 +274,10 @@ impl<'a> Visitor<'a> for Collector {
         let seen = &mut self.places[place];
         widen(&mut seen.list_lengths, tokens.len());
         seen.pairs += (tokens.len() * tokens.len().saturating_sub(1) / 2) as u128;
-        if tokens.len() > 1 {
-            seen.series_items += tokens.len();
-        }
         for rule in SeriesRule::ALL {
             let shown = tokens.len().saturating_sub(1);
             note(&mut seen.rules, rule, Evidence { holds: rule.holds(tokens), shown });
         }
-        self.before = Some(place);
         true
     }
 }
@@ -307,7 +331,10 @@ impl SeenPlace {
     fn facts(&self, item: Item) -> PlaceFacts {
         let kind = self.kind(item);
         let [least, most] = match kind {
-            Kind::Decimal(digits) => self.decimal_range(digits),
+            Kind::Decimal(digits) => {
+                let units = Decimal::units_of_last(digits);
+                self.decimal_range.unwrap_or([0, 0]).map(|end| end / units)
+            }
             Kind::Integer | Kind::Word | Kind::Text => self.range.unwrap_or([0, 0]),
         };
         let orders = self.orders.iter().filter(|(_, evidence)| kind == Kind::Integer && evidence.counts());
@@ -340,18 +367,9 @@ impl SeenPlace {
             rules: rules.map(|(rule, _)| *rule).collect(),
             pair_rules: Vec::new(),
             list_lengths: self.list_lengths.unwrap_or_default(),
-            words: (kind == Kind::Word && repeat && long).then(|| self.values.clone()),
-            public: self.public.clone(),
+            words: (kind == Kind::Word && repeat && long).then(|| self.values.iter().cloned().collect()),
+            public: self.public.iter().cloned().collect(),
         }
-    }
-
-    /// Of those that are remembered: with many values, those of others hardly go beyond.
-    fn decimal_range(&self, digits: usize) -> [i128; 2] {
-        let mut range = None;
-        for (number, behind) in self.values.iter().filter_map(|token| decimal(token)) {
-            widen(&mut range, number * 10_i128.pow((digits - behind) as u32));
-        }
-        range.unwrap_or([0, 0])
     }
 }
 
@@ -411,7 +429,7 @@ struct PairCollector<'a> {
 
 impl<'a> Visitor<'a> for PairCollector<'a> {
     fn series(&mut self, place: usize, tokens: &[&'a str], scope: &Scope) -> bool {
-        if let Some(nodes) = self.nodes.get(&place).and_then(|nodes| scope.get(*nodes).copied().flatten()) {
+        if let Some(nodes) = self.nodes.get(&place).and_then(|nodes| scope.number(*nodes)) {
             let pairs = Pairs::read(&self.before, tokens, nodes);
             for rule in PairRule::ALL {
                 let seen = Evidence { holds: rule.holds(&pairs), shown: tokens.len() };

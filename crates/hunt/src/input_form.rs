@@ -2,12 +2,15 @@
 //! if it has this form.
 
 use crate::{
-    facts::{FactCase, Kind, PairRule, Pairs, PlaceFacts, decimal, pairs_of, read_facts},
-    input_lines::{InputLine, input_lines, integer},
-    layout::{Count, Item, Part, Reader, Scope, Visitor, fields},
+    facts::{Decimal, FactCase, Kind, PairRule, Pairs, PlaceFacts, pairs_of, read_facts},
+    input_lines::{InputLine, bytes_of, input_lines, integer},
+    layout::{Count, Item, Part, Reader, Scope, Visitor, counts, fields},
     layout_search::find_layout,
 };
-use std::{collections::BTreeMap, fmt};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt,
+};
 
 /// A case of a package.
 #[derive(Debug, Clone)]
@@ -23,6 +26,8 @@ pub struct FormCase {
 pub struct InputForm {
     pub(crate) parts: Vec<Part>,
     pub(crate) facts: Vec<PlaceFacts>,
+    /// The places of numbers that count lines or items.
+    counters: BTreeSet<usize>,
     /// The place of the number of nodes, by that of the second node of a pair.
     nodes: BTreeMap<usize, usize>,
     /// How many cases it was read from.
@@ -73,11 +78,11 @@ impl InputForm {
             }
             let text = std::str::from_utf8(input).ok().filter(|text| !text.contains('\0'));
             let text = text.ok_or_else(|| NoForm::NotText(name.clone()))?;
-            texts.push((input_lines(text), *is_sample));
-            let lines = texts.last().map(|(lines, _)| lines.iter().map(|line| format!("{}\n", line.text)));
-            is_exact &= lines.is_some_and(|lines| lines.collect::<String>() == text);
+            let lines = input_lines(text);
+            is_exact &= bytes_of(&lines) == text.len() && text.ends_with('\n');
+            texts.push((lines, *is_sample));
         }
-        texts.sort_by_key(|(lines, _)| lines.iter().map(|line| line.text.len() + 1).sum::<usize>());
+        texts.sort_by_cached_key(|(lines, _)| bytes_of(lines));
         texts.dedup_by(|one, other| one.0 == other.0);
         if texts.len() < 2 {
             return Err(NoForm::TooFew(texts.len()));
@@ -93,7 +98,14 @@ impl InputForm {
         if has_commands(&parts, &facts) {
             return Err(NoForm::Unlike);
         }
-        let form = InputForm { nodes: pairs_of(&parts, &facts), parts, facts, cases: texts.len(), is_exact };
+        let mut counters = BTreeSet::new();
+        for count in counts(&parts) {
+            if let Count::Number { place, .. } = count {
+                counters.insert(place);
+            }
+        }
+        let nodes = pairs_of(&parts, &facts);
+        let form = InputForm { parts, facts, counters, nodes, cases: texts.len(), is_exact };
         let reads_all = texts.iter().all(|(lines, _)| form.accepts_lines(lines));
         if reads_all { Ok(form) } else { Err(NoForm::Unlike) }
     }
@@ -111,9 +123,7 @@ impl InputForm {
 
     /// Whether a number counts lines or items.
     pub(crate) fn is_counter(&self, place: usize) -> bool {
-        crate::layout::counts(&self.parts)
-            .iter()
-            .any(|count| matches!(count, Count::Number { place: at, .. } if *at == place))
+        self.counters.contains(&place)
     }
 }
 
@@ -143,7 +153,7 @@ impl<'a> Visitor<'a> for Check<'_, 'a> {
 
     fn series(&mut self, place: usize, tokens: &[&'a str], scope: &Scope) -> bool {
         let facts = &self.form.facts[place];
-        let nodes = self.form.nodes.get(&place).and_then(|nodes| scope.get(*nodes).copied().flatten());
+        let nodes = self.form.nodes.get(&place).and_then(|nodes| scope.number(*nodes));
         let pairs = nodes.map(|nodes| Pairs::read(&self.before, tokens, nodes));
         let keeps = |rule: &PairRule| pairs.as_ref().is_none_or(|pairs| rule.holds(pairs));
         let [shortest, longest] = facts.list_lengths;
@@ -160,29 +170,28 @@ impl PlaceFacts {
     fn allows(&self, token: &str, scope: &Scope) -> bool {
         let number = match self.kind {
             Kind::Integer => integer(token),
-            Kind::Decimal(digits) => decimal(token)
-                .filter(|(_, behind)| *behind <= digits)
-                .map(|(number, behind)| number * 10_i128.pow((digits - behind) as u32)),
+            Kind::Decimal(digits) => Decimal::read(token)
+                .filter(|decimal| decimal.digits <= digits)
+                .map(|decimal| decimal.units / Decimal::units_of_last(digits)),
             Kind::Word | Kind::Text => return self.allows_word(token, scope),
         };
-        let value = |place: usize| scope.get(place).copied().flatten();
         number.is_some_and(|number| {
             (self.least..=self.most).contains(&number)
                 && (number - self.least) % self.step == 0
                 && self
                     .orders
                     .iter()
-                    .all(|(place, order)| value(*place).is_none_or(|one| order.holds(number, one)))
+                    .all(|(place, order)| scope.number(*place).is_none_or(|one| order.holds(number, one)))
         })
     }
 
     fn allows_word(&self, word: &str, scope: &Scope) -> bool {
         if let Some(words) = &self.words {
-            return words.contains(word);
+            return words.iter().any(|known| known == word);
         }
         let length = word.chars().count();
         let [shortest, longest] = self.lengths;
-        let counted = self.length_is.and_then(|place| scope.get(place).copied().flatten());
+        let counted = self.length_is.and_then(|place| scope.number(place));
         (shortest..=longest).contains(&length)
             && counted.is_none_or(|count| count == length as i128)
             && word.chars().all(|letter| self.letters.contains(&letter))
@@ -194,7 +203,6 @@ mod tests {
     use super::*;
     use crate::random::RandomStream;
     use proptest::prelude::*;
-    use std::collections::BTreeSet;
 
     fn form_of(inputs: &[&str]) -> Result<InputForm, NoForm> {
         let mut cases = Vec::new();
@@ -269,6 +277,14 @@ mod tests {
         ] {
             assert_eq!(form_of(inputs).map(|form| form.description()), Err(why));
         }
+    }
+
+    #[test]
+    fn all_decimals_of_a_place_are_in_its_range() {
+        let lines: Vec<String> = (0..100).map(|at| format!("{at}.5\n")).collect();
+        let inputs = [format!("100\n{}", lines.concat()), "1\n-0.25\n".to_owned()];
+        let form = form_of(&[&inputs[0], &inputs[1]]).unwrap();
+        assert_eq!(form.description(), "n (1 to 100); n times (a decimal, −0.25 to 99.50)");
     }
 
     #[test]

@@ -28,6 +28,11 @@ pub(crate) fn input_lines(text: &str) -> Vec<InputLine<'_>> {
     lines
 }
 
+/// Bytes of these lines and their ends.
+pub(crate) fn bytes_of(lines: &[InputLine]) -> usize {
+    lines.iter().map(|line| line.text.len() + 1).sum()
+}
+
 /// The value of a token that is an integer as programs write it.
 pub(crate) fn integer(token: &str) -> Option<i128> {
     let number: i128 = token.parse().ok()?;

@@ -100,7 +100,26 @@ pub(crate) fn counts(parts: &[Part]) -> Vec<Count> {
 }
 
 /// The single numbers read so far, by place.
-pub(crate) type Scope = Vec<Option<i128>>;
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Scope(Vec<Option<i128>>);
+
+impl Scope {
+    pub fn number(&self, place: usize) -> Option<i128> {
+        self.0.get(place).copied().flatten()
+    }
+
+    /// The numbers of all places before this one; those of later places are of the line before.
+    pub fn before(&self, place: usize) -> impl Iterator<Item = (usize, i128)> + '_ {
+        self.0.iter().take(place).enumerate().filter_map(|(at, number)| Some((at, (*number)?)))
+    }
+
+    pub fn set(&mut self, place: usize, number: Option<i128>) {
+        if self.0.len() <= place {
+            self.0.resize(place + 1, None);
+        }
+        self.0[place] = number;
+    }
+}
 
 /// Looks at the tokens of an input; returns whether to go on.
 pub(crate) trait Visitor<'a> {
@@ -134,7 +153,7 @@ pub(crate) struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     pub fn new(lines: &'a [InputLine<'a>]) -> Reader<'a> {
-        Reader { lines, at: 0, scope: Vec::new(), columns: Vec::new() }
+        Reader { lines, at: 0, scope: Scope::default(), columns: Vec::new() }
     }
 
     pub fn rest(&self) -> &'a [InputLine<'a>] {
@@ -186,11 +205,10 @@ impl<'a> Reader<'a> {
         if item != Item::Token {
             return visitor.series(place, tokens, &self.scope);
         }
-        if self.scope.len() <= place {
-            self.scope.resize(place + 1, None);
+        self.scope.set(place, integer(tokens[0]));
+        if self.columns.len() <= place {
             self.columns.resize(place + 1, Vec::new());
         }
-        self.scope[place] = integer(tokens[0]);
         self.columns[place].push(tokens[0]);
         true
     }
@@ -216,7 +234,7 @@ impl<'a> Reader<'a> {
         for place in places {
             let Some(column) = self.columns.get_mut(place) else { continue };
             let column = std::mem::take(column);
-            self.scope[place] = None;
+            self.scope.set(place, None);
             if !column.is_empty() && !visitor.series(place, &column, &self.scope) {
                 return false;
             }
@@ -232,7 +250,7 @@ impl Count {
             Count::Fixed(count) => Some(count),
             Count::Free => Some(usize::MAX),
             Count::Number { place, less } => {
-                let number = scope.get(place).copied().flatten()?;
+                let number = scope.number(place)?;
                 usize::try_from(number).ok().filter(|_| number < MAX_COUNT)?.checked_sub(less)
             }
         }

@@ -1,7 +1,7 @@
 //! Finds the layout that all cases share: the first of the simplest ones that reads each of them to its end.
 
 use crate::{
-    input_lines::{InputLine, integer},
+    input_lines::{InputLine, bytes_of, integer},
     layout::{Count, Field, Item, Nobody, Part, Reader, Scope},
 };
 
@@ -22,7 +22,7 @@ const MAX_BEFORE_LIST: usize = 2;
 /// A layout that reads all inputs to their ends.
 pub(crate) fn find_layout(inputs: &[Vec<InputLine>]) -> Option<Vec<Part>> {
     let readers = inputs.iter().map(|lines| Reader::new(lines)).collect();
-    let bytes: usize = inputs.iter().flatten().map(|line| line.text.len() + 1).sum();
+    let bytes: usize = inputs.iter().map(|lines| bytes_of(lines)).sum();
     let left = (MAX_READ / bytes.max(1)).clamp(FEWEST_TRIES, MAX_TRIES);
     Search { left }.extend(&State { parts: Vec::new(), readers, places: 0 }, 0)
 }
@@ -69,7 +69,7 @@ impl Search {
     fn test_block(&mut self, state: &State) -> Option<Vec<Part>> {
         let [Part::Line(fields)] = &state.parts[..] else { return None };
         let [Field { place, item: Item::Token }] = fields[..] else { return None };
-        let number = |reader: &Reader| reader.scope.get(place).copied().flatten();
+        let number = |reader: &Reader| reader.scope.number(place);
         if !state.readers.iter().all(|reader| number(reader).is_some_and(|tests| tests >= 1)) {
             return None;
         }
@@ -138,7 +138,7 @@ impl<'a> State<'a> {
 
     /// The numbers at a place, one for each input.
     fn values(&self, place: usize) -> Option<Vec<i128>> {
-        self.readers.iter().map(|reader| reader.scope.get(place).copied().flatten()).collect()
+        self.readers.iter().map(|reader| reader.scope.number(place)).collect()
     }
 }
 
@@ -216,7 +216,7 @@ fn is_list(samples: &[SampleLine], before: usize, place: usize, places: usize) -
         let length = sample.line.tokens.len().checked_sub(before)?;
         let number = match place.checked_sub(places) {
             Some(at) => integer(sample.line.tokens[at])?,
-            None => sample.scope.get(place).copied().flatten()?,
+            None => sample.scope.number(place)?,
         };
         (number == length as i128).then_some(length)
     };
