@@ -10,17 +10,19 @@ use super::{
     class_search::ClassSearch,
     confirmed_inputs::{ClassProgram, FoundInput},
     confirming::{Confirmer, Vouching},
-    experiment::{Experiment, Until},
+    experiment::{Batch, BatchResult, Experiment, Until},
     hidden_cases::HiddenCases,
     hunt_result::{HuntLimits, HuntUntil, OnHuntStep},
-    hunting_ground::{HuntingGround, StressRequest, StressSubject, ground_of_package, is_claimed_right},
+    hunting_ground::{
+        HuntingGround, StressRequest, StressSubject, as_solution, ground_of_package, is_claimed_right,
+    },
 };
 use crate::fruitless::FruitlessSearch;
 use anyhow::{Context, Result, bail};
 use kopek_base::Digest;
 use kopek_engine::exec::Engine;
 use kopek_package::package::{Package, Participant, Submission, TestSet};
-use kopek_plan::plan::Program;
+use kopek_plan::plan::{ProbeGround, ProbeInputs, Program};
 use kopek_results::{Counterexamples, Unexplained, UnexplainedProgram, ValidBy};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeSet, ops::Range, sync::Arc, time::Duration};
@@ -198,7 +200,8 @@ impl<'a> ClassHunt<'a> {
         let vouchers = first..first + accepted.len();
         ground.subjects = [failing, accepted, of_class].concat();
         let vouching = if self.asks_class() { Vouching::Most } else { Vouching::All };
-        if names.is_empty() {
+        // What participants print in a conversation is no answer.
+        if names.is_empty() && ground.has_answers() {
             let experiment = Experiment { engine: self.engine, ground: &ground };
             let speaker = typical_voucher(experiment, vouchers.clone())?;
             ground.answer_by(speaker);
@@ -248,24 +251,25 @@ const SPEAKERS: usize = 3;
 
 /// The program whose answers most others give: one with all points may still be wrong.
 fn typical_voucher(experiment: Experiment, vouchers: Range<usize>) -> Result<usize> {
-    let ground = experiment.ground;
-    let Ok(form) = &ground.form else { return Ok(vouchers.start) };
+    let HuntingGround { form, grounds, subjects, .. } = experiment.ground;
+    let Ok(form) = form else { return Ok(vouchers.start) };
     let mut random = RandomStream::new(1, 0);
     let inputs: Vec<Vec<u8>> = (0..COMPARED).filter_map(|at| form.draw(1 + at / 2, &mut random)).collect();
-    let mut best = (usize::MAX, vouchers.start);
+    let mut batches = Vec::new();
     for speaker in vouchers.clone().take(SPEAKERS) {
-        let mut asked = ground.clone();
-        asked.answer_by(speaker);
-        let batch = Experiment { ground: &asked, ..experiment }.batch_of(
-            inputs.clone(),
-            0,
-            vouchers.clone().collect(),
-        );
-        let results = Experiment { ground: &asked, ..experiment }.try_batches(&[batch], Until::END)?;
-        let hits = results.into_iter().flatten().flatten().map(|tried| tried.hits.len()).sum();
-        best = best.min((hits, speaker));
+        let solution = Some(as_solution(&subjects[speaker].program));
+        let ground = ProbeGround { solution, ..(*grounds[0]).clone() };
+        let (ground, inputs) = (Arc::new(ground), ProbeInputs::Given(inputs.clone()));
+        batches.push(Batch { ground, inputs, programs: vouchers.clone().collect() });
     }
-    Ok(best.1)
+    let results = experiment.try_batches(&batches, Until::END)?;
+    let others = |result: &BatchResult| match result {
+        Some(Ok(tried)) if tried.undecided.is_empty() => tried.hits.len(),
+        // Nothing is known about it.
+        Some(_) | None => usize::MAX,
+    };
+    let best = (0..results.len()).min_by_key(|&at| others(&results[at]));
+    Ok(vouchers.start + best.unwrap_or(0))
 }
 
 fn to_remember(search: &ClassSearch) -> Remembered {

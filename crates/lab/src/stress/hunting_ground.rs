@@ -8,12 +8,12 @@ use kopek_engine::{
     exec::{Engine, NoProgram, ProgramRequest},
     machine::missing_tool,
 };
-use kopek_hunt::{InputForm, NoForm};
+use kopek_hunt::{FormCase, InputForm, NoForm};
 use kopek_judge::{
     generate::{RecipeKnowledge, find_command, recipe_knowledge},
     grade::prepare,
 };
-use kopek_package::package::{Case, CaseArguments, Package, Participant, Submission, TestSet};
+use kopek_package::package::{Case, CaseArguments, Package, Participant, Submission, TestSet, is_sample};
 use kopek_plan::plan::{
     ANSWER_REPORTED, CaseFiles, InputRuling, Job, Key, MAKE_LIMITS, Plan, ProbeGround, ProbeInputs,
     ProbeTask, ProbeUntil, Program, Row, Setting, Task, TrialTask,
@@ -84,12 +84,15 @@ impl HuntingGround {
 
     /// Lets a subject answer all inputs.
     pub(super) fn answer_by(&mut self, subject: usize) {
-        let program = &self.subjects[subject].program;
-        let limits = Limits { cpu: PROBE_LIMITS.cpu, wall: PROBE_LIMITS.wall, ..program.limits };
-        let solution = Arc::new(Program { limits, ..(**program).clone() });
+        let solution = as_solution(&self.subjects[subject].program);
         for ground in &mut self.grounds {
             *ground = Arc::new(ProbeGround { solution: Some(solution.clone()), ..(**ground).clone() });
         }
+    }
+
+    /// Whether a solution answers inputs.
+    pub(super) fn has_answers(&self) -> bool {
+        self.grounds.iter().all(|ground| ground.solution.is_some())
     }
 
     /// Whether no validator knows the valid inputs.
@@ -223,10 +226,22 @@ pub fn ground_of_package(
     let title = package.name.clone();
     let form = if request.only_times || !request.commands.is_empty() {
         Err(NoForm::TooFew(0))
+    } else if package.input_validators.is_empty() {
+        form_of_tests(tests)
     } else {
-        form_of_tests(tests).map(Arc::new)
+        form_of_inputs(&cases)
     };
+    let form = form.map(Arc::new);
     Ok(HuntingGround { title, grounds, templates, tests: known, cases, form, subjects, skipped })
+}
+
+/// The form of some inputs: validators know what is valid.
+fn form_of_inputs(inputs: &[KnownInput]) -> Result<InputForm, NoForm> {
+    let mut cases = Vec::new();
+    for KnownInput { name, bytes, .. } in inputs {
+        cases.push(FormCase { name: name.clone(), input: bytes.clone(), is_sample: is_sample(name) });
+    }
+    InputForm::read(&cases)
 }
 
 /// Whether a package claims that a submission is accepted on all cases.
@@ -297,8 +312,7 @@ fn build_solution(
         let plan = prepare(engine, package, tests, &[participant], Duration::ZERO)?;
         let BuiltSubjects { subjects, skipped } = build_subjects(engine, package, &plan)?;
         if let Some(StressSubject { program, .. }) = subjects.into_iter().next() {
-            let limits = Limits { cpu: PROBE_LIMITS.cpu, wall: PROBE_LIMITS.wall, ..program.limits };
-            return Ok(Arc::new(Program { limits, ..(*program).clone() }));
+            return Ok(as_solution(&program));
         }
         not_run.extend(skipped);
     }
@@ -306,6 +320,12 @@ fn build_solution(
         bail!("{}: no submission in submissions/accepted/ to answer the inputs", package.name);
     }
     bail!("{}: no accepted submission can answer the inputs:\n{}", package.name, not_run.join("\n"))
+}
+
+/// A submission that answers inputs: a hunt waits for it as long as for any tool.
+pub(super) fn as_solution(submission: &Program) -> Arc<Program> {
+    let limits = Limits { cpu: PROBE_LIMITS.cpu, wall: PROBE_LIMITS.wall, ..submission.limits };
+    Arc::new(Program { limits, ..submission.clone() })
 }
 
 pub(super) fn build_tool(engine: &Engine, request: ProgramRequest) -> Result<Arc<Program>> {
