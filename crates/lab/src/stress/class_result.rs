@@ -13,7 +13,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-/// Inputs on which programs with all points are compared: a second of CPU time for ten of them.
+/// New inputs on which programs with all points are compared.
 const DRAWN: usize = 40;
 
 impl ClassSearch<'_> {
@@ -64,12 +64,16 @@ impl ClassSearch<'_> {
             watched.push(right.iter().find(|program| program.member.name == subject.name));
         }
         let Some(first) = watched.iter().position(Option::is_some) else { return Ok(()) };
+        if self.confirmer.experiment.engine.is_stopped() {
+            return Ok(());
+        }
         let right: Vec<&ClassProgram> = watched[first..].iter().copied().flatten().collect();
         let range = first..first + right.len();
         let mut inputs: Vec<FoundInput> = self.confirmed.inputs.iter().map(|one| one.found.clone()).collect();
         inputs.extend(self.drawn_inputs());
         inputs.sort_by(|one, other| compare_size(&one.bytes, &other.bytes));
         inputs.dedup_by(|one, other| one.bytes == other.bytes);
+        inputs.truncate(self.inputs_for_all(&range));
         let mut seen = BTreeSet::new();
         for mut missed in self.confirmer.missed(&inputs, range)? {
             let failures = std::mem::take(&mut missed.failures).into_iter();

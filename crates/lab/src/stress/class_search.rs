@@ -26,7 +26,7 @@ use anyhow::Result;
 use kopek_package::package::is_sample;
 use kopek_plan::plan::ProbeFailure;
 use kopek_results::{HuntCounts, InputOrigin, is_much_smaller};
-use std::{collections::BTreeSet, fs, time::Duration};
+use std::{collections::BTreeSet, fs, ops::Range, time::Duration};
 
 /// Cases of a program to shrink.
 const MAX_SHRUNK_CASES: usize = 3;
@@ -92,6 +92,14 @@ impl<'a> ClassSearch<'a> {
         let validators = self.experiment.ground.grounds.iter().flat_map(|ground| &ground.input_validators);
         let slowest = validators.map(|ruling| usual_milliseconds(&ruling.validator)).max();
         HuntBudget { time: self.limits.time, validator: slowest.unwrap_or(0) / programs.max(1) as u64 }
+    }
+
+    /// How many inputs all of these programs can be tried on, in the budget of one failing program.
+    pub fn inputs_for_all(&self, programs: &Range<usize>) -> usize {
+        let budget = self.budget(programs.len());
+        let subjects = &self.experiment.ground.subjects[programs.clone()];
+        let inputs = subjects.iter().map(|subject| budget.inputs(&subject.program)).min();
+        inputs.unwrap_or(0) as usize / programs.len().max(1)
     }
 
     /// Programs without an input.

@@ -72,11 +72,14 @@ impl<'a> Confirmer<'a> {
     /// The inputs that count on which programs of the class with all points fail, and how.
     pub fn missed(&mut self, inputs: &[FoundInput], right: Range<usize>) -> Result<Vec<ConfirmedInput>> {
         let programs: BTreeSet<usize> = self.vouchers.clone().chain(right.clone()).collect();
+        let batch = |found: &FoundInput| {
+            let programs = programs.iter().copied().collect();
+            self.experiment.batch_of(vec![found.bytes.clone()], found.ground, programs)
+        };
+        let results = self.try_each(&inputs.iter().map(batch).collect::<Vec<_>>())?;
         let mut missed = Vec::new();
-        for found in inputs {
-            let (bytes, programs) = (vec![found.bytes.clone()], programs.iter().copied().collect());
-            let batch = self.experiment.batch_of(bytes, found.ground, programs);
-            let Some(tried) = self.try_each(&[batch])?.pop().flatten() else { continue };
+        for (found, tried) in inputs.iter().zip(results) {
+            let Some(tried) = tried else { continue };
             self.runs += u64::from(tried.trials);
             if tried.valid > 0 && tried.undecided.is_empty() && self.is_vouched(&tried.hits) {
                 let is_right = |hit: &ProbeHit| hit.subject.is_some_and(|at| right.contains(&(at as usize)));
