@@ -1,4 +1,4 @@
-//! Live view of a conversation for the user: `<` marks the judge and `>` the user, as in samples of statements.
+//! Live view of a conversation: `<` marks lines of the judge and `>` lines of the user, as in samples of statements.
 
 use super::terminal_output::print_text;
 use crate::{render, sandbox::Speaker};

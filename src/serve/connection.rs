@@ -200,7 +200,7 @@ impl Door<'_, '_> {
         Ok(BegunRequest { method: head.method, target: head.target, length, body })
     }
 
-    /// Reads the rest of the body; `None`: nobody waits for the answer any more.
+    /// Reads the rest of the body, and answers. `None`: the client has gone.
     fn read_and_answer(&self, client: &Client, mut request: BegunRequest) -> Option<ClientReply> {
         if !request.is_whole() {
             let read = self

@@ -20,7 +20,7 @@ fn colours_are_shown_when_asked_for() {
     assert!(!run("never").contains('\x1b') && !run("auto").contains('\x1b'));
 }
 
-/// What a command does that nobody names a store for, with these variables.
+/// Runs a command without `--store` and `KOPEK_STORE`, with these variables.
 fn without_store(desk: &Desk, variables: &[(&str, &str)]) -> (i32, String, String) {
     let mut command = desk.command(&["run", "../sums", "../wrong.py", "--samples"]);
     command.current_dir(desk.path().join("beside"));

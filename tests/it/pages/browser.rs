@@ -49,7 +49,7 @@ pub fn look_at(pages: &[String], view: View, script: &str) -> Option<Findings> {
         let page = page.replace('&', "&amp;").replace('"', "&quot;");
         text += &format!("<iframe {attributes} style='border:0' srcdoc=\"{page}\"></iframe>");
     }
-    // What is printed is HTML, in which these characters are not themselves.
+    // Chromium prints the page as HTML, so it would print these characters as entities.
     text += &format!(
         "<script>onload = () => {{ const found = JSON.stringify(Array.from(frames, {script}));
         const escaped = one => '\\\\u' + one.charCodeAt(0).toString(16).padStart(4, '0');
