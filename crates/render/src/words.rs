@@ -12,13 +12,10 @@ use std::sync::LazyLock;
 pub struct Words(pub PageLanguage);
 
 /// In the format of gettext: `msgid "Right, in {time}."`, then `msgstr` alike.
-const FILES: [(PageLanguage, &str); 6] = [
+const FILES: [(PageLanguage, &str); 3] = [
     (PageLanguage::German, include_str!("words/de.po")),
     (PageLanguage::Spanish, include_str!("words/es.po")),
     (PageLanguage::French, include_str!("words/fr.po")),
-    (PageLanguage::Italian, include_str!("words/it.po")),
-    (PageLanguage::Polish, include_str!("words/pl.po")),
-    (PageLanguage::Portuguese, include_str!("words/pt.po")),
 ];
 
 static TABLES: LazyLock<Vec<(PageLanguage, Vec<Sentence>)>> =

@@ -177,21 +177,11 @@ pub enum PageLanguage {
     German,
     Spanish,
     French,
-    Italian,
-    Polish,
-    Portuguese,
 }
 
 impl PageLanguage {
-    pub const ALL: [PageLanguage; 7] = [
-        PageLanguage::English,
-        PageLanguage::German,
-        PageLanguage::Spanish,
-        PageLanguage::French,
-        PageLanguage::Italian,
-        PageLanguage::Polish,
-        PageLanguage::Portuguese,
-    ];
+    pub const ALL: [PageLanguage; 4] =
+        [PageLanguage::English, PageLanguage::German, PageLanguage::Spanish, PageLanguage::French];
 
     /// Two letters, as in HTML.
     pub fn code(self) -> &'static str {
@@ -200,9 +190,6 @@ impl PageLanguage {
             PageLanguage::German => "de",
             PageLanguage::Spanish => "es",
             PageLanguage::French => "fr",
-            PageLanguage::Italian => "it",
-            PageLanguage::Polish => "pl",
-            PageLanguage::Portuguese => "pt",
         }
     }
 }
