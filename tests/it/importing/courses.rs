@@ -57,6 +57,15 @@ fn pairs(names: &[(&str, &str)]) -> TempDir {
 }
 
 #[test]
+fn a_folder_of_tests_has_the_title_that_the_user_gives_its_package() {
+    let home = pairs(&[("1.in", "1.out"), ("2.in", "2.out")]);
+    let (code, out, err) = imported(&home, &["--time-limit", "1"]);
+    assert_eq!(code, Some(0), "{out} {err}");
+    let manifest = fs::read_to_string(home.path().join("made/problem.yaml")).unwrap();
+    assert!(manifest.contains("made") && !manifest.contains("course"), "{manifest}");
+}
+
+#[test]
 fn every_convention_of_names_becomes_samples_and_cases() {
     for (names, expected) in [
         (

@@ -45,6 +45,10 @@ pub fn import_exercises(
     let refused = refused_outside(source, &exercises);
     match exercises.as_mut_slice() {
         [only] if refused.is_empty() => {
+            // A folder is often called `tests`: the name that the user gives says more.
+            if let Some(name) = target.and_then(Path::file_name) {
+                only.files.set_title(name.to_string_lossy().into_owned());
+            }
             let mut imported = import_exercise(only, target, options)?;
             let rest = files_outside(source, std::slice::from_ref(only));
             if !rest.is_empty() {
