@@ -21,18 +21,18 @@ pub(super) fn class_mistakes(found: &Counterexamples, view: ClassView) -> Markup
         details open {
             summary { h3 { "Mistakes of the class" } " " span class="soft" { (summary(found)) } }
             @for example in &found.inputs { (one_input(example, view)) }
-            @if !found.missed.is_empty() {
-                h4 { "What the tests miss" }
-                p { "These programs have all points, and print something else than most others on an input that is not one of \
-                    the tests. Points do not change; a new test with the input would find them." }
-                @for example in &found.missed { (one_input(example, view)) }
-            }
             @for names in &found.same_mistake {
                 p { @if is_doubtful(found, names) { "Perhaps" } @else { "Probably" } " the same mistake: " (name_links(names, view)) "." }
             }
             @for LeftOut { names, why, .. } in left_out(found) { p { (name_links(&names, view)) ": " (why) "." } }
             @if let Some(text) = form_text(found) { p class="small soft" { (text) "." } }
             @if let Some(note) = not_compared(found) { p class="small soft" { "Note: " (note) "." } }
+        }
+        @if !found.missed.is_empty() {
+            h3 { "What the tests miss" }
+            p { "These programs have all points, and print something else than most others on an input that is not one of the \
+                tests. Points do not change; a new test with the input would find them." }
+            @for example in &found.missed { (one_input(example, view)) }
         }
     }
 }
