@@ -95,7 +95,7 @@ fn package_part(package: &PackageReport, report: &Report, page: Page) -> String 
 
 fn package_head(package: &PackageReport, report: &Report, page: Page) -> String {
     let name = match package.title.as_str() {
-        "" => one_line(&package.name),
+        title if title.is_empty() || title == package.name => one_line(&package.name),
         title => format!("{} ({})", one_line(title), one_line(&package.name)),
     };
     let limits = format!(

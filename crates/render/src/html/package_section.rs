@@ -47,7 +47,7 @@ impl PackageSection<'_> {
         let limits =
             format!("time limit {} · memory limit {}", limit_text(package.time_limit), package.memory_limit);
         let inside = html! {
-            p class="soft" { (one_line(&package.name)) " · " (limits) }
+            p class="soft" { @if name != package.name { (one_line(&package.name)) " · " } (limits) }
             @if let Some(noise) = noise_text(&package.noise) { p class="soft" { (noise) } }
             (self.pictures())
             (self.grid())
