@@ -188,8 +188,7 @@ impl Args {
                 print_message!("not judged: {}", graded.class.shown_line(&line));
             }
         }
-        graded.class.completion(&graded.report).iter().for_each(|line| print_message!("{line}"));
-        self.report.show(report, graded.course.out_place(), graded.hand_in_text())
+        self.report.show(report, graded.course.out_place())
     }
 
     fn compare_programs(&self, graded: &GradedCourse, engine: &Engine) -> Result<()> {

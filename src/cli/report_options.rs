@@ -3,7 +3,7 @@
 
 use super::terminal_output::{print_message, print_text, terminal_page};
 use crate::{
-    course::{HAND_INS, RuleValue, write_report},
+    course::{RuleValue, write_report},
     machine::Machine,
     render::{self, Classroom50Result, Classroom50Run, ReportFormat},
     results::{FeedbackLevel, Notices, Report},
@@ -87,8 +87,8 @@ impl ReportOptions {
         self.format == ReportFormat::Text
     }
 
-    /// Prints the report and writes its files, with its hand-ins for a later run.
-    pub(super) fn show(&self, report: &Report, out: Option<&Path>, hand_ins: Option<String>) -> Result<()> {
+    /// Prints the report and writes its files.
+    pub(super) fn show(&self, report: &Report, out: Option<&Path>) -> Result<()> {
         match self.format {
             ReportFormat::Classroom50 => show_classroom50(report)?,
             format => print_text(&render::render(report, format, terminal_page()))?,
@@ -97,9 +97,7 @@ impl ReportOptions {
             append_github_file("GITHUB_STEP_SUMMARY", &render::github_summary(report))?;
         }
         if let Some(dir) = out {
-            let mut files = render::report_files(report);
-            files.extend(hand_ins.map(|text| (PathBuf::from(HAND_INS), text)));
-            write_report(dir, &files)?;
+            write_report(dir, &render::report_files(report))?;
             print_message!("wrote the report to {}", dir.display());
         }
         Ok(())

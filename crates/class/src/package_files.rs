@@ -5,7 +5,6 @@ use super::{
     litter::is_data,
 };
 use regex_lite::Regex;
-use serde::{Deserialize, Serialize};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
@@ -62,7 +61,7 @@ fn path_inside(path: &Path, plain: &str) -> Option<PathBuf> {
 }
 
 /// The attempt that counts if there are several.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum AttemptPolicy {
     #[default]
     Latest,

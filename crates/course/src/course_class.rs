@@ -2,32 +2,27 @@
 
 use super::{
     anonymity::{hide_names, open_key},
-    changes::{ClassExtent, changes_since},
+    changes::ClassExtent,
     class_gradebook::{GradebookFile, OpenGradebook},
     course::{Course, TotalPlan},
     course_event::{CourseEvent, OnCourseEvent, warn},
     course_package::decided_package,
     downloads::read_downloads,
     earlier_report::EarlierReport,
-    hand_ins::{HandIns, REMEDY},
     platforms::platform_of,
-    report_folder::{keep_others, refuse_anonymous_report, refuse_named_report, report_of_others},
+    report_folder::{keep_others, refuse_anonymous_report, refuse_named_report, refuse_single_download},
     rulings::{KnownLateness, RuledClass, Rulings},
     unique_values::KNOWN_NAMES,
 };
 use anyhow::{Context, Result, ensure};
-use kopek_base::wording::{counted, one_line, shortened};
+use kopek_base::wording::counted;
 use kopek_class::{AttemptPolicy, CohortRules, Decisions, HandInLayout, NameCheck, Shard, people_called};
 use kopek_judge::loading::LoadedPackage;
 use kopek_package::{
     language::LanguageTable,
     package::{Package, Participant},
 };
-use kopek_results::{Report, rows_by_name};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::Path,
-};
+use std::{collections::BTreeSet, path::Path};
 
 /// What a run says about the class, besides the course.
 pub struct ClassRequest<'a> {
@@ -61,58 +56,9 @@ pub struct CourseClass {
     pub(super) is_shard: bool,
     pub(super) rulings: Rulings,
     pub(super) ruled: RuledClass,
-    pub(super) chosen: ChosenMembers,
-}
-
-/// Who is in the report.
-pub(super) struct ChosenMembers {
-    /// Those whom the teacher names; empty: all.
-    again: BTreeSet<String>,
-    /// The dates of the results of those who are not graded again, but judged by the hand-ins of their report.
-    pub(super) dates: BTreeMap<String, String>,
-    /// The hand-ins as they were read.
-    pub(super) hand_ins: HandIns,
-    /// The report in --out that this run completes: it has others than those who are graded again.
-    pub(super) completed: Option<EarlierReport>,
-}
-
-impl ChosenMembers {
-    fn has(&self, member: &Participant) -> bool {
-        let is_named = self.again.contains(&member.name) || self.dates.contains_key(&member.name);
-        self.again.is_empty() || is_named
-    }
-
-    /// How many were graded again, and which others have other results, as by another rule. `None`: the report has no
-    /// others.
-    fn completion(&self, report: &Report) -> Option<String> {
-        let completed = self.completed.as_ref()?;
-        let all = rows_by_name(&report.packages);
-        let again = all.keys().filter(|name| self.again.contains(**name)).count();
-        let changes = changes_since(completed, report, ClassExtent::Part).changes;
-        let others: BTreeSet<String> = changes
-            .iter()
-            .filter(|change| !self.again.contains(&change.name))
-            .map(|change| one_line(&change.name))
-            .collect();
-        let others: Vec<String> = others.into_iter().collect();
-        let rest = match others.len() {
-            0 => "the others are as they were".to_owned(),
-            count => format!(
-                "of the others, {count} have other points, verdicts or comments now, because rules, decisions or the \
-                    package are others: {}",
-                shortened(&others, 8, ", ")
-            ),
-        };
-        Some(format!("{again} of {} graded again; {rest}", counted(all.len(), "participant")))
-    }
 }
 
 impl CourseClass {
-    /// The hand-ins, as the folder of a report keeps them; `None`: it cannot, or must not, because they have names.
-    pub(super) fn hand_in_text(&self, report: &Report) -> Option<String> {
-        if self.hides_names() { None } else { self.chosen.hand_ins.to_text(report) }
-    }
-
     pub fn hides_names(&self) -> bool {
         self.hidden_names.is_some()
     }
@@ -124,11 +70,6 @@ impl CourseClass {
             Some(warning) => format!("warning: {}", names.shown(warning)),
             None => names.shown(line),
         }
-    }
-
-    /// A line about who was graded again, if the report has others, too.
-    pub fn completion(&self, report: &Report) -> Option<String> {
-        self.chosen.completion(report)
     }
 }
 
@@ -172,7 +113,7 @@ impl ClassReader<'_> {
         let mut book = gradebook.map(|book| book.open(&names, &members, layout)).transpose()?;
         let numbers = platform_of(layout).numbers;
         book.iter().for_each(|book| book.add_keys(numbers, &mut members));
-        let chosen = self.choose_members(layout, &mut members)?;
+        let named = named_participants(request.only, &members)?;
         let decided: Vec<_> = packages.iter().map(decided_package).collect();
         warn(decisions.decide(&mut members, &decided)?, on_event);
         let mut worksheet = None;
@@ -188,15 +129,15 @@ impl ClassReader<'_> {
         let known = KnownLateness { worksheet: worksheet.as_ref(), layout, course };
         let mut ruled = rulings.rule(&known, packages, &mut members)?;
         warn(ruled.warnings.drain(..), on_event);
-        let hidden_names = self.keep_graded(&chosen, book.as_ref(), &rulings, &mut members, on_event)?;
-        self.keep_report_of_others(&members)?;
+        let hidden_names = self.keep_graded(&named, book.as_ref(), &rulings, &mut members, on_event)?;
+        self.keep_report_of_others(rulings.earlier(), &members)?;
         if let Some(book) = book.as_mut().filter(|_| request.anonymous.is_none()) {
             book.check(totals, &members)?;
         }
-        let extent = if chosen.completed.is_some() { ClassExtent::Whole } else { self.extent() };
+        let extent = self.extent();
         let is_shard = request.shard.is_some();
         let gradebook = book;
-        Ok(CourseClass { layout, members, gradebook, hidden_names, extent, is_shard, rulings, ruled, chosen })
+        Ok(CourseClass { layout, members, gradebook, hidden_names, extent, is_shard, rulings, ruled })
     }
 
     fn names(&self) -> Vec<String> {
@@ -208,51 +149,19 @@ impl ClassReader<'_> {
         if is_whole { ClassExtent::Whole } else { ClassExtent::Part }
     }
 
-    /// Finds out who is graded, and takes the others of a report that is completed into the class.
-    fn choose_members(
+    /// Fails if --out has a report that this run would take participants or packages from.
+    fn keep_report_of_others(
         &self,
-        layout: HandInLayout,
-        members: &mut [Vec<Participant>],
-    ) -> Result<ChosenMembers> {
-        let again = named_participants(self.request.only, members)?;
-        let completed = self.report_to_complete(&again)?;
-        let packages: Vec<&str> = self.packages.iter().map(|one| one.name()).collect();
-        let mut dates = BTreeMap::new();
-        if completed.is_some() {
-            dates = self.hand_ins_of_report(layout)?.join(&packages, members, &again)?;
+        earlier: Option<&EarlierReport>,
+        members: &[Vec<Participant>],
+    ) -> Result<()> {
+        let graded: BTreeSet<String> = members.iter().flatten().map(|one| one.name.clone()).collect();
+        let packages = self.package_values();
+        match (self.extent(), self.course.out_place()) {
+            (ClassExtent::Part, Some(out)) => keep_others(out, &graded, &packages),
+            (ClassExtent::Part, None) => Ok(()),
+            (ClassExtent::Whole, out) => refuse_single_download(out, earlier, &graded),
         }
-        let hand_ins = HandIns::of(&packages, members, layout, self.request.attempts);
-        Ok(ChosenMembers { again, dates, hand_ins, completed })
-    }
-
-    /// The report in --out that this run completes, because it has others than these participants.
-    fn report_to_complete(&self, again: &BTreeSet<String>) -> Result<Option<EarlierReport>> {
-        let ClassRequest { shard, anonymous, .. } = self.request;
-        let replaces = again.is_empty() || anonymous.is_some() || shard.is_some();
-        let Some(out) = self.course.out_place().filter(|_| !replaces) else { return Ok(None) };
-        report_of_others(out, again, &self.package_values())
-    }
-
-    /// The hand-ins of the report in --out. Fails if something of it would be lost.
-    fn hand_ins_of_report(&self, layout: HandInLayout) -> Result<HandIns> {
-        let out = self.course.out_place().context("no folder of the report")?;
-        let kept = HandIns::read(out, layout, self.request.attempts)?;
-        ensure!(
-            self.course.hunt_time().is_some() || !kept.has_counterexamples,
-            "--out {}: its report has inputs on which others fail, which would be lost; add --counterexamples, or {REMEDY}",
-            out.display()
-        );
-        Ok(kept)
-    }
-
-    /// Fails if --out has a report of others than these participants, which this run cannot complete.
-    fn keep_report_of_others(&self, members: &[Vec<Participant>]) -> Result<()> {
-        let (Some(out), ClassExtent::Part) = (self.course.out_place(), self.extent()) else { return Ok(()) };
-        if self.request.shard.is_none() && self.request.anonymous.is_none() {
-            return Ok(());
-        }
-        let graded = members.iter().flatten().map(|one| one.name.clone()).collect();
-        keep_others(out, &graded, &self.package_values())
     }
 
     fn package_values(&self) -> Vec<&Package> {
@@ -262,7 +171,7 @@ impl ClassReader<'_> {
     /// Keeps those who are graded, without their names if these are hidden. Returns what finds these names in texts.
     fn keep_graded(
         &self,
-        chosen: &ChosenMembers,
+        named: &BTreeSet<String>,
         book: Option<&OpenGradebook>,
         rulings: &Rulings,
         members: &mut [Vec<Participant>],
@@ -278,7 +187,9 @@ impl ClassReader<'_> {
         if let Some(names) = &mut names {
             book.into_iter().flat_map(OpenGradebook::keys).for_each(|own| names.add(own));
         }
-        members.iter_mut().for_each(|class| class.retain(|one| chosen.has(one)));
+        if !named.is_empty() {
+            members.iter_mut().for_each(|class| class.retain(|one| named.contains(&one.name)));
+        }
         if let Some(shard) = self.request.shard {
             keep_shard(shard, members, on_event)?;
         }

@@ -29,8 +29,8 @@ pub(super) struct CourseRun<'a> {
 impl CourseRun<'_> {
     /// Judges the class on all packages.
     pub(super) fn grade(&self, mut report: Report, on_event: &mut OnCourseEvent) -> Result<Report> {
-        let CourseClass { members, rulings, ruled, chosen, extent, .. } = self.class;
-        report.dates.clone_from(&chosen.dates);
+        let CourseClass { members, rulings, ruled, extent, .. } = self.class;
+        report.anonymous = self.class.hides_names();
         report.late_rule.clone_from(&ruled.late_rule);
         for (at, one) in self.packages.iter().enumerate() {
             // A part of a class may have no hand-ins for a package.

@@ -33,6 +33,8 @@ pub(super) struct EarlierPackage {
     #[serde(default)]
     pub(super) excluded_cases: BTreeSet<String>,
     pub(super) time_limit_seconds: Option<f64>,
+    #[serde(default)]
+    anonymous: bool,
 }
 
 /// The totals, the same in all packages.
@@ -141,6 +143,11 @@ impl EarlierReport {
             changes.map(|change| GradeChange { package: Some(package.package.clone()), ..change.clone() })
         });
         of_packages.chain(self.packages.iter().take(1).flat_map(|package| package.total_changes.clone()))
+    }
+
+    /// Whether it has numbers instead of names.
+    pub fn is_anonymous(&self) -> bool {
+        self.packages.iter().any(|package| package.anonymous)
     }
 
     pub fn names(&self) -> impl Iterator<Item = &str> {

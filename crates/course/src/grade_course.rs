@@ -77,11 +77,6 @@ impl GradedCourse<'_> {
         }
     }
 
-    /// The hand-ins, as the folder of the report keeps them for a later run.
-    pub fn hand_in_text(&self) -> Option<String> {
-        self.course.out_place().and_then(|_| self.class.hand_in_text(&self.report))
-    }
-
     /// Fills in the gradebook, and writes feedback for the platform, both of the report that is shown. `pages` makes the
     /// names and pages of participants.
     pub fn write_results(

@@ -18,8 +18,7 @@ mod changes;
 mod earlier_report;
 mod total_changes;
 
-// The folder of a report, and the hand-ins that it keeps.
-mod hand_ins;
+// The folder of a report.
 mod report_folder;
 
 // Gradebooks.
@@ -59,7 +58,6 @@ pub use course_values::{
 pub use earlier_report::EarlierReport;
 pub use grade_course::{CourseRequest, GradedCourse, grade_course};
 pub use gradebook::{Gradebook, StandingGrades};
-pub use hand_ins::HAND_INS;
 pub use platforms::Platform;
 pub use report_folder::{is_inside, lock_folder, write_report};
 pub use rulings::Rulings;

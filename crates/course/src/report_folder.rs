@@ -1,17 +1,16 @@
 //! The folder of a report. kopek replaces files of an older report, and never touches other files.
 
-use super::{earlier_report::EarlierReport, hand_ins::HAND_INS};
+use super::earlier_report::EarlierReport;
 use anyhow::{Context, Result, bail, ensure};
 use kopek_base::{
     files::write_atomic,
     wording::{counted, one_line, shortened},
 };
-use kopek_class::NumberKey;
 use kopek_package::package::Package;
 use std::{
     collections::BTreeSet,
     fs::{self, DirBuilder, File, OpenOptions, TryLockError},
-    io::{self, ErrorKind, Write},
+    io::ErrorKind,
     os::unix::fs::{DirBuilderExt, OpenOptionsExt},
     path::{Component, Path, PathBuf},
 };
@@ -45,7 +44,8 @@ pub struct FolderLock {
     _locked: File,
 }
 
-/// Locks the folder for a whole run, because a run may complete the report that it finds. Makes a missing folder.
+/// Locks the folder for a whole run, because what it checks in the folder must still be true when it writes. Makes a
+/// missing folder.
 pub fn lock_folder(dir: &Path) -> Result<FolderLock> {
     let act = || format!("--out {}: lock this folder", dir.display());
     fs::create_dir_all(dir).with_context(act)?;
@@ -62,13 +62,9 @@ pub fn lock_folder(dir: &Path) -> Result<FolderLock> {
     }
 }
 
-/// The report in a folder, if it has participants who are not graded now. Fails if it has other packages, whose pages
-/// and points would be lost.
-pub fn report_of_others(
-    dir: &Path,
-    graded: &BTreeSet<String>,
-    packages: &[&Package],
-) -> Result<Option<EarlierReport>> {
+/// Fails if the folder has a report of participants or packages that are not graded now, whose pages and points would
+/// be lost.
+pub fn keep_others(dir: &Path, graded: &BTreeSet<String>, packages: &[&Package]) -> Result<()> {
     let Some(there) = last_report(dir)? else {
         let files = list_of_files(dir)?;
         ensure!(
@@ -76,7 +72,7 @@ pub fn report_of_others(
             "--out {}: has pages of a report whose report.json is missing; choose another folder for a part of the class",
             dir.display()
         );
-        return Ok(None);
+        return Ok(());
     };
     let besides = there.packages_besides(packages);
     ensure!(
@@ -85,21 +81,39 @@ pub fn report_of_others(
         dir.display(),
         one_line(&besides.join(", "))
     );
-    let has_others = there.names().any(|name| !graded.contains(name));
-    Ok(if has_others { Some(there) } else { None })
-}
-
-/// Fails if the folder has a report of participants or packages that are not graded now.
-pub fn keep_others(dir: &Path, graded: &BTreeSet<String>, packages: &[&Package]) -> Result<()> {
-    let Some(there) = report_of_others(dir, graded, packages)? else { return Ok(()) };
-    let others: BTreeSet<String> =
-        there.names().filter(|name| !graded.contains(*name)).map(one_line).collect();
-    bail!(
+    let others = there.names().filter(|name| !graded.contains(*name));
+    let others: BTreeSet<String> = others.map(one_line).collect();
+    ensure!(
+        others.is_empty(),
         "--out {}: has a report of {} who would be removed: {}; choose another folder for a part of the class",
         dir.display(),
         counted(others.len(), "other participant"),
         shortened(&others.into_iter().collect::<Vec<_>>(), 5, ", ")
-    )
+    );
+    Ok(())
+}
+
+/// Fails if a run for a whole class has one participant, and the report that it replaces or is compared with has
+/// several: a download of one person, in which the others seem to have handed in nothing.
+pub fn refuse_single_download(
+    dir: Option<&Path>,
+    earlier: Option<&EarlierReport>,
+    graded: &BTreeSet<String>,
+) -> Result<()> {
+    // A report that cannot be read is replaced.
+    let replaced = dir.and_then(|dir| last_report(dir).ok().flatten());
+    for report in earlier.into_iter().chain(&replaced) {
+        let there: BTreeSet<&str> = report.names().collect();
+        ensure!(
+            graded.len() != 1 || there.len() < 2,
+            "{}: a report of {}, but only one handed in now; if this is a download of one person, put the file in the \
+                place of the old one in the folder of the whole class, and grade that folder; else add --only NAME, \
+                with another --out",
+            report.place,
+            counted(there.len(), "participant")
+        );
+    }
+    Ok(())
 }
 
 /// Whether the report in a folder has names.
@@ -134,10 +148,9 @@ fn names_there(dir: &Path) -> Result<NamesThere> {
     if list_of_files(dir)?.is_empty() {
         return Ok(NamesThere::Nobody);
     }
-    // An anonymous report keeps no hand-ins. One that cannot be read may have names.
+    // One that cannot be read may have names.
     let Ok(Some(report)) = last_report(dir) else { return Ok(NamesThere::Named) };
-    let is_anonymous = !dir.join(HAND_INS).exists() && report.names().all(NumberKey::is_alias);
-    Ok(if is_anonymous { NamesThere::Anonymous } else { NamesThere::Named })
+    Ok(if report.is_anonymous() { NamesThere::Anonymous } else { NamesThere::Named })
 }
 
 /// The report in a folder.
@@ -189,12 +202,7 @@ pub fn write_report(dir: &Path, files: &[(PathBuf, String)]) -> Result<()> {
     let draft = dir.join(DRAFT);
     make_draft(dir, &draft)?;
     for (path, text) in files {
-        let draft = draft.join(path);
-        if path == Path::new(HAND_INS) {
-            write_private(&draft, text).with_context(|| format!("write {}", draft.display()))?;
-        } else {
-            write_atomic(&draft, text.as_bytes())?;
-        }
+        write_atomic(&draft.join(path), text.as_bytes())?;
     }
     // Written before the files, because unlisted files are never replaced.
     write_list(dir, &old.union(&new).cloned().collect())?;
@@ -255,13 +263,6 @@ fn make_draft(dir: &Path, draft: &Path) -> Result<()> {
         DirBuilder::new().mode(0o700).create(draft)
     };
     make().with_context(|| format!("make {}", draft.display()))
-}
-
-/// Pages may be shown to others, programs may not.
-fn write_private(path: &Path, text: &str) -> io::Result<()> {
-    let mut file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
 }
 
 fn remove_draft(draft: &Path) -> Result<()> {

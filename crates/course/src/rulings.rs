@@ -135,6 +135,10 @@ impl Rulings {
         Ok(Rulings { late, earlier: since.map(read_earlier).transpose()?, excluded: BTreeMap::new() })
     }
 
+    pub(super) fn earlier(&self) -> Option<&EarlierReport> {
+        self.earlier.as_ref()
+    }
+
     /// Leaves these cases out of the test sets. Returns rules for the report.
     pub(super) fn leave_out_cases(
         &mut self,

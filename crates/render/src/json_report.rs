@@ -54,6 +54,7 @@
 //!   ],
 //!   "sheet": {…},                     the totals of all packages: the fields of `CourseTotals`; null: the sums of points
 //!   "rules": ["…"],                   what the teacher ruled that changes points
+//!   "anonymous": false,               whether participants have numbers instead of names
 //!   "isolation": "…", "machine": "…",
 //!   "warnings": ["…"],                to be read before the points are believed
 //!   "undecided": [                    cases that no run decided, and the ways to close one
@@ -84,6 +85,7 @@ struct JsonPackage<'a> {
     total_changes: Vec<&'a GradeChange>,
     sheet: Option<&'a CourseTotals>,
     rules: Vec<String>,
+    anonymous: bool,
     isolation: &'a str,
     machine: &'a str,
     warnings: Vec<String>,
@@ -117,6 +119,7 @@ fn json_package<'a>(package: &'a PackageReport, report: &'a Report) -> JsonPacka
         total_changes: totals.collect(),
         sheet: report.sheet.as_ref(),
         rules: report.all_rules(),
+        anonymous: report.anonymous,
         isolation: &report.isolation,
         machine: &report.machine,
         warnings: report.notices.warning_texts(),

@@ -47,7 +47,7 @@ pub fn public_report(report: &Report) -> Report {
         machine: report.machine.clone(),
         elapsed: report.elapsed,
         date: report.date.clone(),
-        dates: report.dates.clone(),
+        anonymous: report.anonymous,
         rules_from: None,
         late_rule: report.late_rule.clone(),
         feedback: report.feedback,

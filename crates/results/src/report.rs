@@ -33,8 +33,8 @@ pub struct Report {
     pub elapsed: Duration,
     /// When it was judged, as people write it; empty: not known.
     pub date: String,
-    /// The same for each participant who was judged earlier than the others.
-    pub dates: BTreeMap<String, String>,
+    /// Whether participants have numbers instead of names.
+    pub anonymous: bool,
     /// Where the rules come from, which only the teacher reads.
     pub rules_from: Option<String>,
     /// The penalty for late submissions; it concerns late participants only.

@@ -1,17 +1,11 @@
-//! An appeal: one participant is graded again, and nothing of the others changes.
+//! An appeal: the class is graded again, and only the pages that changed go out.
 
 use super::{
     graded::{sums_package, write_file},
     in_memory::{FAKE_HALF as HALF, FAKE_SUM as SUM, FAKE_WRONG as WRONG, grade, refusal},
 };
 use serde_json::Value;
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fs,
-    io::Read,
-    os::unix::fs::PermissionsExt,
-    path::Path,
-};
+use std::{collections::BTreeMap, fs, io::Read, path::Path};
 use walkdir::WalkDir;
 
 const MOODLE: &str = "Identifier,Full name,Email address,Status,Grade,Maximum Grade,Grade can be changed,\
@@ -81,132 +75,53 @@ fn row<'a>(report: &'a Value, name: &str) -> &'a Value {
 }
 
 #[test]
-fn one_participant_is_graded_again_and_everything_of_the_others_stays() {
+fn an_appeal_is_a_new_file_and_the_class_graded_again() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     moodle_class(home);
     graded(home, &["--gradebook", "Grades.csv"]);
     let (before, then) = (files(home), report(home));
     write_file(&hand_in(home, "Ada L", 17), &format!("{SUM}# her own\n"));
-    // Others may have handed in again since, or may be missing here.
-    write_file(&hand_in(home, "Bo Li", 18), SUM);
-    fs::remove_dir_all(home.join("class/Cy_19_assignsubmission_file_")).unwrap();
-    let text = graded(home, &["--gradebook", "Grades.csv", "--only", "Ada L"]);
-    assert!(text.contains("1 of 4 participants graded again; the others are as they were"), "{text}");
+    let text = graded(home, &["--gradebook", "Grades.csv", "--since", "out"]);
     assert!(text.contains("wrote 4 grades into out/Grades.csv"), "{text}");
+    assert!(text.contains("wrote 1 changed page into out/changed"), "{text}");
     let (after, now) = (files(home), report(home));
-    let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<BTreeSet<_>>();
-    assert_eq!(names(&before), names(&after));
-    let whole = ["index.html", "report.json", "report.csv", "report.txt", "Grades.csv", ".kopek-hand-ins"];
-    let changed: Vec<&String> = before.keys().filter(|name| before[*name] != after[*name]).collect();
-    for name in &changed {
-        assert!(name.contains("Ada L") || whole.contains(&name.as_str()), "{name} has changed");
-    }
-    assert!(changed.len() >= 8, "Ada's page, text and feedback file, and the files of all: {changed:?}");
     for name in ["Bo Li", "Cy", "Dora"] {
         assert_eq!(row(&then, name), row(&now, name));
     }
     assert_eq!((&row(&then, "Ada L")["points"], &row(&now, "Ada L")["points"]), (&60.into(), &100.into()));
-    // Every line of a table but Ada's is as it was.
-    for name in ["report.csv", "Grades.csv"] {
-        let lines = |files: &BTreeMap<String, Vec<u8>>| -> Vec<String> {
-            let text = String::from_utf8(files[name].clone()).unwrap();
-            text.lines().filter(|line| !line.contains("Ada L")).map(str::to_owned).collect()
-        };
-        assert_eq!(lines(&before), lines(&after), "{name}");
-    }
-    let page = String::from_utf8(after["index.html"].clone()).unwrap();
-    for name in ["Ada L", "Bo Li", "Cy", "Dora"] {
-        assert!(page.contains(&format!("pages/{}.html", name.replace(' ', "%20"))), "{name}");
-    }
-    // A second appeal loses nothing of the first.
-    graded(home, &["--gradebook", "Grades.csv", "--only", "18"]);
-    let last = report(home);
-    assert_eq!(row(&last, "Ada L"), row(&now, "Ada L"));
-    assert_eq!((&row(&last, "Bo Li")["points"], &row(&last, "Cy")["points"]), (&100.into(), &0.into()));
+    let new: Vec<&String> = after.keys().filter(|name| !before.contains_key(*name)).collect();
+    assert!(new.iter().all(|name| name.contains("Ada L") || *name == "changes.csv"), "{new:?}");
+    let zip = "changed-for-moodle.zip/Ada L_17_assignsubmission_file_/feedback.html";
+    assert!(new.iter().any(|name| *name == zip), "{new:?}");
 }
 
 #[test]
-fn an_appeal_judges_the_hand_ins_of_then_by_the_rules_of_now() {
-    let home = tempfile::tempdir().unwrap();
-    let home = home.path();
-    moodle_class(home);
-    write_file(&hand_in(home, "Bo Li", 18), HALF);
-    graded(home, &[]);
-    let hand_ins = home.join("out/.kopek-hand-ins");
-    assert_eq!(fs::metadata(&hand_ins).unwrap().permissions().mode() & 0o777, 0o600);
-    let text = graded(home, &["--only", "17"]);
-    assert!(text.contains("0 jobs done") && text.contains("the others are as they were"), "{text}");
-    // The class at the time of the report; only Ada is still here.
-    fs::rename(home.join("class"), home.join("then")).unwrap();
-    for folder in fs::read_dir(home.join("then")).unwrap().map(Result::unwrap) {
-        if folder.file_name().to_string_lossy().starts_with("Ada") {
-            let to = home.join("class").join(folder.file_name());
-            write_file(&to.join("sums.py"), &fs::read_to_string(folder.path().join("sums.py")).unwrap());
-        }
-    }
-    let rules = |first: &str, second: &str| {
-        for (group, rule) in [("1", first), ("2", second)] {
-            write_file(&home.join("sums/data/secret").join(group).join("test_group.yaml"), rule);
-        }
-    };
-    let [sixty, forty] = [60, 40].map(|max| format!("max_score: {max}\nscore_aggregation: pass-fail\n"));
-    let fits = |args: &[&str], changed: &str| {
-        let text = graded(home, &[&["--only", "17"], args].concat());
-        let whole = grade(home, &[&["sums", "then", "--format", "json"], args].concat()).unwrap();
-        let whole: Value = serde_json::from_str(&whole.text).unwrap();
-        assert_eq!(report(home)["participants"], whole["participants"], "{args:?}");
-        assert_eq!(report(home)["rules"], whole["rules"], "{args:?}");
-        let rest = if changed.is_empty() { "the others are as they were" } else { changed };
-        assert!(
-            text.contains("1 of 4 participants graded again;") && text.contains(rest),
-            "{args:?}: {text}"
-        );
-    };
-    let bo = "of the others, 1 have other points, verdicts or comments now, because rules, decisions or the package \
-              are others: Bo Li";
-    rules(&sixty.replace("60", "90"), &forty.replace("40", "10"));
-    fits(&[], bo);
-    rules(&sixty, &forty.replace("pass-fail", "min"));
-    fits(&[], bo);
-    write_file(&home.join("sums/include/default/help.txt"), "new\n");
-    fits(&[], "");
-    fits(&["--scale", "10"], "2 have other points, verdicts or comments now, because rules");
-    fits(&["--feedback", "names", "--time-factor", "20=2"], "2 have other points");
-}
-
-#[test]
-fn a_report_without_its_hand_ins_is_not_completed() {
+fn a_part_of_a_class_never_replaces_the_report_of_all() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     moodle_class(home);
     graded(home, &[]);
-    let place = home.join("out/.kopek-hand-ins");
-    let kept = fs::read_to_string(&place).unwrap();
+    let before = files(home);
     let refused = |args: &[&str], part: &str| {
-        let before = files(home);
-        let text = refused(home, &[&["--only", "Ada L"], args].concat());
-        assert!(text.contains(part) && text.contains("grade the whole class again"), "{args:?}: {text}");
+        let text = refused(home, args);
+        assert!(text.contains(part), "{args:?}: {text}");
         assert!(files(home) == before, "{args:?}: a file has changed");
     };
-    refused(&["--attempts", "best"], "were read with another --attempts");
-    let other_layout = kept.replacen("\"layout\":\"moodle\"", "\"layout\":\"canvas\"", 1);
-    fs::write(&place, other_layout).unwrap();
-    refused(&[], "were read with the canvas layout, these with the moodle layout");
-    let hunted = kept.replacen("\"has_counterexamples\":false", "\"has_counterexamples\":true", 1);
-    fs::write(&place, hunted).unwrap();
-    refused(
-        &[],
-        "its report has inputs on which others fail, which would be lost; add --counterexamples, or",
-    );
-    // A later version may keep other things.
-    let version = format!("\"kopek\":\"{}\"", env!("CARGO_PKG_VERSION"));
-    fs::write(&place, kept.replacen(&version, "\"kopek\":\"9.0.1\"", 1)).unwrap();
-    graded(home, &["--only", "Ada L"]);
-    fs::write(&place, "{\"kopek\":\"9.0.1\",\"class\":[]}").unwrap();
-    refused(&[], "kopek 9.0.1 wrote its report, this is kopek");
-    fs::remove_file(&place).unwrap();
-    refused(&[], "has lost .kopek-hand-ins, and cannot be completed");
+    let others = "out: has a report of 3 other participants who would be removed: Bo Li, Cy, Dora; choose another folder";
+    refused(&["--only", "Ada L"], others);
+    // One person was downloaded alone.
+    fs::rename(home.join("class"), home.join("whole")).unwrap();
+    write_file(&hand_in(home, "Ada L", 17), SUM);
+    let alone = "a report of 4 participants, but only one handed in now; if this is a download of one person, put the \
+                 file in the place of the old one in the folder of the whole class, and grade that folder";
+    refused(&[], &format!("out/report.json: {alone}"));
+    refused(&["--since", "out", "--out", "other"], alone);
+    let text = graded(home, &["--only", "17", "--since", "out", "--out", "other"]);
+    assert!(text.contains("Ada L: 60 → 100") && !text.contains("Bo Li"), "{text}");
+    // One who is all of the class is no part of it.
+    graded(home, &["--out", "alone"]);
+    graded(home, &["--out", "alone", "--since", "alone"]);
 }
 
 #[test]
@@ -252,11 +167,11 @@ fn a_second_appeal_into_the_same_report_keeps_the_changes_of_the_first() {
     moodle_class(home);
     graded(home, &[]);
     write_file(&hand_in(home, "Ada L", 17), SUM);
-    graded(home, &["--only", "17", "--since", "out"]);
+    graded(home, &["--since", "out"]);
     write_file(&hand_in(home, "Bo Li", 18), HALF);
-    graded(home, &["--only", "18", "--since", "out"]);
+    graded(home, &["--since", "out"]);
     write_file(&hand_in(home, "Bo Li", 18), SUM);
-    let text = graded(home, &["--only", "18", "--since", "out"]);
+    let text = graded(home, &["--since", "out"]);
     assert!(text.contains("wrote 2 changed pages into out/changed"), "{text}");
     let all = files(home);
     let page = |name: &str| String::from_utf8(all[&format!("changed/{name}.html")].clone()).unwrap();
@@ -300,8 +215,8 @@ fn people_of_canvas_have_the_names_of_the_gradebook_and_namesakes_their_numbers(
     );
     let text = refused(home, &["--gradebook", "book.csv", "--only", "Bauer, Olga"]);
     assert!(text.contains("`Bauer, Olga` could be Bauer, Olga (51070), Bauer, Olga (51077)"), "{text}");
-    let text = graded(home, &["--gradebook", "book.csv", "--only", "51077"]);
-    assert!(text.contains("1 of 3 participants graded again"), "{text}");
+    let text = graded(home, &["--gradebook", "book.csv", "--only", "51077", "--out", "one"]);
+    assert!(text.contains("Bauer, Olga (51077)") && !text.contains("Nagy, Pál *"), "{text}");
     let filled = fs::read_to_string(home.join("out/book.csv")).unwrap();
     assert_eq!(filled.matches(",A,100").count(), 3, "{filled}");
 }

@@ -582,7 +582,7 @@ fn init_writes_the_file_of_a_course_once() {
 }
 
 #[test]
-fn an_appeal_gives_points_by_hand_and_totals_to_all() {
+fn points_by_hand_count_before_lateness_and_weights() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     fake_sheet(home);
@@ -602,48 +602,12 @@ fn an_appeal_gives_points_by_hand_and_totals_to_all() {
     wanted([7.5, 9.5, 2.5, 7.5]);
     let page = fs::read_to_string(home.join("report/pages/Dora Max.html")).unwrap();
     assert!(page.contains("Group 2: 0 → 20 points, by hand: Noether"), "{page}");
-    let then = report(home);
-    write_file(&home.join("class/Ada Love_17_assignsubmission_file_/twin.py"), FAKE_SUM);
-    // The programs of others may be gone, and new ones may be there.
-    write_file(&home.join("class/Bo Li_18_assignsubmission_file_/sums.py"), FAKE_WRONG);
-    fs::remove_dir_all(home.join("class/Cy Young_19_assignsubmission_file_")).unwrap();
-    let appeal = |part: &str| {
-        let message = grade(home, &["--only", "17"]).unwrap().said;
-        assert!(
-            message.contains("1 of 4 participants graded again; ") && message.contains(part),
-            "{message}"
-        );
-    };
-    appeal("the others are as they were");
-    wanted([10.0, 9.5, 2.5, 7.5]);
-    let now = report(home);
-    for at in [0, 1] {
-        for row in [1, 2, 3] {
-            assert_eq!(then[at]["participants"][row], now[at]["participants"][row]);
-        }
-    }
     let book = fs::read_to_string(home.join("report/Grades.csv")).unwrap();
-    assert!(book.contains("10 mins late,2.5,10") && book.contains("Ada Love,,Submitted for grading,10,10"));
     assert!(book.contains(",-,-,\"sums: 60 → 75 points, by hand: Noether: good idea"), "{book}");
     // Dora: 90 + 2 × 0.8 × (60 + 30) = 234.
     by_hand("30");
-    appeal(
-        "1 have other points, verdicts or comments now, because rules, decisions or the package are others: Dora Max",
-    );
-    wanted([10.0, 9.5, 2.5, 8.0]);
-    let with = |own: &str, other: &str| write_file(&home.join("course.toml"), &course.replace(own, other));
-    // 300 and 400 of 400; Bo: 100 + 3 × 90 = 370, Cy: 75, Dora: 90 + 3 × 72 = 306.
-    with("twin = 2", "twin = 3");
-    appeal("2 have other points");
-    wanted([10.0, 9.5, 2.0, 7.5]);
-    // 280, 75 and 234 of 300.
-    with("round = \"0.5\"", "round = \"0.1\"");
-    appeal("3 have other points");
-    wanted([10.0, 9.3, 2.5, 7.8]);
-    // Without the budget, Bo is a day late for both, and Dora two days.
-    with("budget = \"1 day\"\n", "");
-    appeal("Bo Li, Dora Max");
-    wanted([10.0, 9.0, 2.5, 7.5]);
+    grade(home, &["--since", "report"]).unwrap();
+    wanted([7.5, 9.5, 2.5, 8.0]);
 }
 
 /// As a report has it.

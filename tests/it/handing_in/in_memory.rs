@@ -6,7 +6,7 @@ use kopek::{
     class::{AttemptPolicy, Decisions, Shard},
     course::{
         ClassRequest, Course, CourseEvent, CourseFiles, CourseRequest, Deadline, Extension, GradebookFile,
-        HAND_INS, HuntTime, LatePenalty, Named, PositivePoints, RuleValue, Rulings, Sourced, StandingGrades,
+        HuntTime, LatePenalty, Named, PositivePoints, RuleValue, Rulings, Sourced, StandingGrades,
         grade_course, write_report,
     },
     exec::Engine,
@@ -182,16 +182,9 @@ impl Request {
             _ => {}
         };
         let graded = grade_course(request, Report::default(), &mut on_event)?;
-        graded
-            .class
-            .completion(&graded.report)
-            .into_iter()
-            .for_each(|line| on_event(CourseEvent::Said(line)));
         let report = graded.report_to_show().into_owned();
         if let Some(out) = course.out_place() {
-            let mut files = report_files(&report);
-            files.extend(graded.hand_in_text().map(|text| (PathBuf::from(HAND_INS), text)));
-            write_report(out, &files)?;
+            write_report(out, &report_files(&report))?;
         }
         graded.write_results(&report, &participant_pages, &mut on_event)?;
         let text = render(&report, self.format, Page::default());

@@ -295,6 +295,13 @@ fn reports_with_names_and_without_are_not_written_into_one_folder() {
     assert_eq!(message, "--out hidden has an anonymous report, which others may see; choose another --out");
     assert_eq!(texts(), before);
     grade(home, &args("named")).unwrap();
+    // A name may look like a number of an anonymous report.
+    fs::rename(
+        home.join("class/Anna Smith_17_assignsubmission_file_"),
+        home.join("class/participant-001_17_assignsubmission_file_"),
+    )
+    .unwrap();
+    grade(home, &args("named")).unwrap();
     grade(home, &[&args("hidden")[..], &["--anonymous"]].concat()).unwrap();
 }
 

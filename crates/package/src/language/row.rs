@@ -155,7 +155,7 @@ pub enum StartRule {
 }
 
 /// Source files below a root.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SourceFiles {
     /// The directory that holds them.
     pub root: PathBuf,

@@ -184,7 +184,7 @@ pub enum Lateness {
 }
 
 /// Why there is nothing to judge.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoSubmission {
     /// No submission for this package.
     #[error("{0}")]

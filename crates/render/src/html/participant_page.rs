@@ -57,7 +57,7 @@ fn participant_page(report: &Report, name: &str, rows: &[Option<&RowReport>]) ->
     let sheet = report.sheet.as_ref();
     let steps = sheet.map(|sheet| total_steps(sheet, name)).unwrap_or_default();
     let rules = report.rules_for(rows.iter().flatten().copied());
-    let date = report.dates.get(name).unwrap_or(&report.date);
+    let date = &report.date;
     let words = Words(report.language);
     let rules: Vec<String> = rules.iter().map(|rule| words.say(&one_line(rule))).collect();
     let body = html! {
