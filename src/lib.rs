@@ -16,9 +16,9 @@
 //! | [`kopek_engine`] | all that acts: store, toolchains, workers | plan, sandbox |
 //! | `kopek-fakes` | a machine without sandbox and compilers, for tests only | engine |
 //! | [`kopek_judge`] | loads packages, generates their data, grades a cohort or one solution | engine, results, class |
-//! | `kopek_hunt` | the form of inputs, and new inputs of it; pure | |
-//! | [`kopek_lab`] | a setter's tools: verify, stress, slow inputs, mutate | judge, hunt, results |
-//! | [`kopek_course`] | a course: its rules, gradebooks, totals, and the report of a class | judge, class, lab |
+//! | [`kopek_hunt`] | inputs on which programs fail or are too slow, and the form of inputs | judge, results |
+//! | [`kopek_lab`] | a setter's tools: verify, mutate | hunt |
+//! | [`kopek_course`] | a course: its rules, gradebooks, totals, and the report of a class | judge, class, hunt |
 //! | [`kopek_exchange`] | packages of other systems: import, pack, files for TeX | package |
 //! | [`kopek_render`] | shows results: text, JSON, CSV, pages | results, class, exchange |
 //! | `kopek` (`src/`) | the command line, the contestant's tools, the server for Moodle | all but coins and fakes |
@@ -107,8 +107,9 @@ pub use {
     kopek_course as course,
     kopek_engine::{exec, machine, store, toolchains, worker},
     kopek_exchange::{import, pack},
+    kopek_hunt::{form_of_tests, slow, stress},
     kopek_judge::{generate, grade, loading, solution},
-    kopek_lab::{form_of_tests, mutate, slow, stress, verify},
+    kopek_lab::{mutate, verify},
     kopek_package::{check, language, package, points, verdict},
     kopek_plan::{growth, plan, score, timing},
     kopek_render as render, kopek_results as results, kopek_sandbox as sandbox,

@@ -8,11 +8,11 @@ use super::{
     course_values::HuntTime,
 };
 use anyhow::{Result, anyhow, ensure};
-use kopek_judge::loading::LoadedPackage;
-use kopek_lab::{
+use kopek_hunt::{
     slow::{SlowLimits, SlowStart, add_growth, check_searchable, run_slow_campaign},
     stress::{ClassHunt, ClassProgram, OnHuntStep, check_huntable},
 };
+use kopek_judge::loading::LoadedPackage;
 use kopek_package::{
     package::{Audience, Message, Participant},
     verdict::{Class, Verdict},

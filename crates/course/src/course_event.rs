@@ -1,7 +1,7 @@
 //! What happens while a course is graded.
 
+use kopek_hunt::stress::HuntStep;
 use kopek_judge::{generate::GenerationStep, grade::GradeEvent};
-use kopek_lab::stress::HuntStep;
 
 pub enum CourseEvent<'a> {
     /// A line for the teacher.

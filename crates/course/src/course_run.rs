@@ -8,11 +8,11 @@ use super::{
 };
 use anyhow::{Context, Result, bail};
 use kopek_engine::exec::StoppedEarly;
+use kopek_hunt::slow::add_known_growth;
 use kopek_judge::{
     grade::{GradeEvent, GradeSession, JudgedCohort, NoiseFacts, package_report, run_limits},
     loading::LoadedPackage,
 };
-use kopek_lab::slow::add_known_growth;
 use kopek_package::package::{Participant, TimeFactor};
 use kopek_results::{Noticed, Notices, PackageReport, Report};
 use std::collections::BTreeSet;

@@ -1,40 +1,20 @@
-//! Why programs fail: what the inputs of a package look like, and new inputs of the same form.
+//! Why programs fail: inputs on which they print something wrong or are too slow, found and shrunk.
 //!
-//! ```text
-//! cases ──input_lines──► lines of tokens ──layout_search──► Layout          which number counts what
-//!                                              │ facts                      ranges, orders, letters
-//!                                              ▼
-//!                                          InputForm ──► accepts, draw, description, validator
-//! ```
-//!
-//! Modules are listed in the order of the flow, and each uses only modules above it. Pure: touches no files.
+//! Modules are listed in the order of the flow, and each uses only modules above it.
 
-// Numbers that depend on a seed only.
-mod random;
+// What the inputs of a package look like, and new inputs of the same form.
+pub mod form;
 
-// A case as lines of tokens.
-mod input_lines;
+// The form of the inputs of a package, read from its files.
+mod case_form;
 
-// The lines, lists and blocks of an input, and how they are read.
-mod layout;
+// Searches that found nothing.
+mod fruitless;
 
-// Finds the layout that all cases share.
-mod layout_search;
+pub use case_form::form_of_tests;
 
-// What holds in every case: kinds of tokens, ranges, orders.
-mod facts;
+// Finds inputs on which programs fail, and shrinks them.
+pub mod stress;
 
-// The form: layout and facts.
-mod input_form;
-
-// New inputs of a form.
-mod drawing;
-
-// A form in words.
-mod description;
-
-// A form as an input validator.
-mod form_validator;
-
-pub use input_form::{FormCase, InputForm, NoForm};
-pub use random::RandomStream;
+// Inputs on which programs are too slow, and how their time grows.
+pub mod slow;

@@ -1,7 +1,7 @@
 //! Mutants on the test set: in each group the case with the most kills goes first, and the first kill ends the group.
 
-use crate::stress::trial_result;
 use kopek_engine::exec::{Engine, JobResult, Work};
+use kopek_hunt::stress::trial_result;
 use kopek_plan::plan::{Job, Key, Plan, ProbeFailure, Program, Task};
 use std::{cmp::Reverse, collections::HashMap, sync::Arc, time::Instant};
 

@@ -4,13 +4,13 @@ use super::{
     mutant_trials::{GroupTrials, MutantTrials},
     mutants::{list_mutants, spread_over, syntax_of, write_mutants},
 };
-use crate::stress::{
-    CampaignLimits, HuntLimits, HuntUntil, OnHuntStep, StressRequest, StressSubject, build_rows,
-    ground_of_package, is_claimed_right, run_campaign,
-};
 use anyhow::{Result, bail};
 use kopek_base::wording::counted;
 use kopek_engine::exec::{Engine, NoProgram};
+use kopek_hunt::stress::{
+    CampaignLimits, HuntLimits, HuntUntil, OnHuntStep, StressRequest, StressSubject, build_rows,
+    ground_of_package, is_claimed_right, run_campaign,
+};
 use kopek_judge::grade::prepare;
 use kopek_package::package::{Group, Member, Package, Participant, Submission, TestSet};
 use kopek_plan::plan::{Plan, Program};

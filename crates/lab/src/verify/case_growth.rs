@@ -1,7 +1,7 @@
 //! How the times of submissions grow with the sizes of the cases.
 
-use crate::slow::CaseSizes;
 use anyhow::Result;
+use kopek_hunt::slow::CaseSizes;
 use kopek_package::package::{Case, TestSet};
 use kopek_plan::growth::{CostKind, Growth, SizedRun, growth, growth_by};
 use std::{cmp::Reverse, time::Duration};

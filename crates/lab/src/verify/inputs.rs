@@ -7,13 +7,13 @@ use super::{
     junk::{JunkInput, junk_inputs},
     verification::{Answer, Found, Verification},
 };
-use crate::form_of_tests;
 use anyhow::Result;
 use kopek_base::{
     Bytes,
     wording::{counted, windows_line_end},
 };
 use kopek_engine::machine::{Machine, missing_tool};
+use kopek_hunt::form_of_tests;
 use kopek_package::package::{
     self, Case, ExpectedReply, Level, Message, Place, TestSet, shell_words::quote_word,
 };

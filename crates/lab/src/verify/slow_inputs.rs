@@ -7,12 +7,12 @@ use super::{
     timing::is_barely_slow,
     verification::{Verification, VerificationStep},
 };
-use crate::{
+use anyhow::Result;
+use kopek_base::wording::counted;
+use kopek_hunt::{
     slow::{SlowLimits, SlowStart, check_searchable, run_slow_campaign},
     stress::HuntStep,
 };
-use anyhow::Result;
-use kopek_base::wording::counted;
 use kopek_package::{
     package::{Level, Message, Participant, Place},
     verdict::Verdict,

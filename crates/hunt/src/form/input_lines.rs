@@ -2,7 +2,7 @@
 
 /// A line of an input, without blanks at its end.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct InputLine<'a> {
+pub(super) struct InputLine<'a> {
     pub text: &'a str,
     pub tokens: Vec<&'a str>,
 }
@@ -16,7 +16,7 @@ impl InputLine<'_> {
 }
 
 /// The lines of a text; empty ones at its end do not count.
-pub(crate) fn input_lines(text: &str) -> Vec<InputLine<'_>> {
+pub(super) fn input_lines(text: &str) -> Vec<InputLine<'_>> {
     let mut lines = Vec::new();
     for line in text.lines() {
         let text = line.trim_end();
@@ -29,12 +29,12 @@ pub(crate) fn input_lines(text: &str) -> Vec<InputLine<'_>> {
 }
 
 /// Bytes of these lines and their ends.
-pub(crate) fn bytes_of(lines: &[InputLine]) -> usize {
+pub(super) fn bytes_of(lines: &[InputLine]) -> usize {
     lines.iter().map(|line| line.text.len() + 1).sum()
 }
 
 /// The value of a token that is an integer as programs write it.
-pub(crate) fn integer(token: &str) -> Option<i128> {
+pub(super) fn integer(token: &str) -> Option<i128> {
     let number: i128 = token.parse().ok()?;
     // Sums and differences of two such numbers still fit.
     (number.unsigned_abs() < 1 << 100 && number.to_string() == token).then_some(number)

@@ -1,7 +1,7 @@
 //! The form of the inputs of a package, read from its cases: where there is no input validator, an input counts as valid
 //! if it has this form.
 
-use crate::{
+use super::{
     facts::{Decimal, FactCase, Kind, PairRule, Pairs, PlaceFacts, pairs_of, read_facts},
     input_lines::{InputLine, bytes_of, input_lines, integer},
     layout::{Count, Item, Part, Reader, Scope, Visitor, counts, fields},
@@ -24,8 +24,8 @@ pub struct FormCase {
 /// What all inputs of a package have in common.
 #[derive(Debug, Clone)]
 pub struct InputForm {
-    pub(crate) parts: Vec<Part>,
-    pub(crate) facts: Vec<PlaceFacts>,
+    pub(super) parts: Vec<Part>,
+    pub(super) facts: Vec<PlaceFacts>,
     /// The places of numbers that count lines or items.
     counters: BTreeSet<usize>,
     /// The place of the number of nodes, by that of the second node of a pair.
@@ -33,7 +33,7 @@ pub struct InputForm {
     /// How many cases it was read from.
     pub cases: usize,
     /// Whether no case has blanks or empty lines at an end, and each ends with a newline.
-    pub(crate) is_exact: bool,
+    pub(super) is_exact: bool,
 }
 
 /// Why the cases show no form.
@@ -122,7 +122,7 @@ impl InputForm {
     }
 
     /// Whether a number counts lines or items.
-    pub(crate) fn is_counter(&self, place: usize) -> bool {
+    pub(super) fn is_counter(&self, place: usize) -> bool {
         self.counters.contains(&place)
     }
 }
@@ -200,8 +200,8 @@ impl PlaceFacts {
 
 #[cfg(test)]
 mod tests {
+    use super::super::random::RandomStream;
     use super::*;
-    use crate::random::RandomStream;
     use proptest::prelude::*;
 
     fn form_of(inputs: &[&str]) -> Result<InputForm, NoForm> {

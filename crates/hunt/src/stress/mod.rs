@@ -44,11 +44,12 @@ mod template_words;
 mod tested_examples;
 mod variation;
 
+pub(crate) use crate::form::RandomStream;
 pub use campaign::{CampaignLimits, run_campaign};
 pub use class_hunt::{ClassHunt, check_huntable};
 pub(crate) use class_hunt::{check_input_validator, unhunted_kind};
 pub use confirmed_inputs::ClassProgram;
-pub(crate) use experiment::trial_result;
+pub use experiment::trial_result;
 pub use hunt::hunt;
 pub use hunt_result::{HuntLimits, HuntResult, HuntStep, HuntUntil, OnHuntStep};
 pub use hunting_ground::{
@@ -56,7 +57,6 @@ pub use hunting_ground::{
     ground_of_package, is_claimed_right,
 };
 pub(crate) use input_text::{InputText, TokenPlace, number_of};
-pub(crate) use kopek_hunt::RandomStream;
 pub use loose_files::{LooseRequest, command_file, ground_of_files};
 pub use recipe_line::recipe_line;
 pub use tested_examples::{TestedExamples, test_examples};

@@ -1,6 +1,6 @@
 //! A form as an input validator in Python, which a teacher can read and correct.
 
-use crate::{
+use super::{
     facts::{Kind, Order, PlaceFacts, SeriesRule},
     input_form::InputForm,
     layout::{Count, Field, Item, Part},

@@ -158,7 +158,7 @@ fn batch_result(result: JobResult) -> Result<ProbeResult, Fault> {
 }
 
 /// A trial as a batch of one input and one program.
-pub(crate) fn trial_result(result: JobResult) -> Result<ProbeResult, Fault> {
+pub fn trial_result(result: JobResult) -> Result<ProbeResult, Fault> {
     let mut batch = ProbeResult { trials: 1, ..ProbeResult::default() };
     let (failure, trial, message) = match result {
         Ok(Outcome::Trial(trial)) if trial.verdict == Verdict::Accepted => return Ok(batch),

@@ -1,6 +1,6 @@
 //! The form of the inputs of a package, read from its files.
 
-use kopek_hunt::{FormCase, InputForm, NoForm};
+use crate::form::{FormCase, InputForm, NoForm};
 use kopek_package::package::TestSet;
 use std::fs;
 

@@ -1,6 +1,7 @@
 //! The input of a hunt, built from a package: programs, arguments and initial inputs.
 
 use super::template_words::TemplateWords;
+use crate::form::{FormCase, InputForm, NoForm};
 use crate::form_of_tests;
 use anyhow::{Context, Result, bail};
 use kopek_base::{Bytes, Digest, files};
@@ -8,7 +9,6 @@ use kopek_engine::{
     exec::{Engine, NoProgram, ProgramRequest},
     machine::missing_tool,
 };
-use kopek_hunt::{FormCase, InputForm, NoForm};
 use kopek_judge::{
     generate::{RecipeKnowledge, find_command, recipe_knowledge},
     grade::prepare,

@@ -10,7 +10,7 @@ use std::{
 
 /// Each input is read once.
 #[derive(Default)]
-pub(crate) struct CaseSizes(HashMap<PathBuf, Option<InputSizes>>);
+pub struct CaseSizes(HashMap<PathBuf, Option<InputSizes>>);
 
 impl CaseSizes {
     /// `None`: the input holds several tests.

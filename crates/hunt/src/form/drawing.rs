@@ -1,6 +1,6 @@
 //! New inputs of a form: small ones first, with values at the ends of their ranges, and with equal ones.
 
-use crate::{
+use super::{
     facts::{Decimal, Kind, Order, PairRule, PlaceFacts, SeriesRule},
     input_form::InputForm,
     input_lines::integer,

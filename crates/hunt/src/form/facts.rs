@@ -1,7 +1,7 @@
 //! The facts that hold in every case: kinds of tokens, ranges, letters, orders. A property counts if it holds in all cases and
 //! enough of them show it.
 
-use crate::{
+use super::{
     input_lines::{InputLine, integer},
     layout::{Field, Item, Part, Reader, Scope, Visitor, counts, fields},
 };
@@ -19,7 +19,7 @@ const MANY_DIGITS: usize = 4;
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(super) enum Kind {
     Integer,
     /// With at most this many digits after the point.
     Decimal(usize),
@@ -29,7 +29,7 @@ pub(crate) enum Kind {
 
 /// How a number compares with another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Order {
+pub(super) enum Order {
     Less,
     AtMost,
     AtLeast,
@@ -51,7 +51,7 @@ impl Order {
 
 /// What may hold in a list, or in a column of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum SeriesRule {
+pub(super) enum SeriesRule {
     Increasing,
     Ascending,
     Decreasing,
@@ -65,7 +65,7 @@ pub(crate) enum SeriesRule {
 
 /// What may hold in the first two columns of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum PairRule {
+pub(super) enum PairRule {
     Unequal,
     /// No two pairs have the same numbers.
     Distinct,
@@ -96,7 +96,7 @@ fn note<K: Ord>(all: &mut BTreeMap<K, Evidence>, key: K, seen: Evidence) {
 
 /// The facts of a place.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct PlaceFacts {
+pub(super) struct PlaceFacts {
     pub kind: Kind,
     /// Of integers, and of decimals without their point.
     pub least: i128,
@@ -121,13 +121,13 @@ pub(crate) struct PlaceFacts {
 }
 
 /// An input of which the facts are read.
-pub(crate) struct FactCase<'a> {
+pub(super) struct FactCase<'a> {
     pub lines: &'a [InputLine<'a>],
     pub is_sample: bool,
 }
 
 /// The facts of all places.
-pub(crate) fn read_facts(parts: &[Part], cases: &[FactCase]) -> Vec<PlaceFacts> {
+pub(super) fn read_facts(parts: &[Part], cases: &[FactCase]) -> Vec<PlaceFacts> {
     let places = fields(parts).len();
     let mut collector = Collector { places: vec![SeenPlace::default(); places], is_sample: false };
     for case in cases {
@@ -191,7 +191,7 @@ fn common_divisor(mut one: i128, mut other: i128) -> i128 {
 }
 
 /// A decimal number.
-pub(crate) struct Decimal {
+pub(super) struct Decimal {
     /// The number in units of the last of [`Decimal::MOST_DIGITS`].
     pub units: i128,
     /// How many digits stand behind the point.
@@ -385,7 +385,7 @@ fn whole_alphabets(letters: &BTreeSet<char>) -> BTreeSet<char> {
 }
 
 /// The first two tokens of the lines of each block, if both are numbers up to the same one: pairs of nodes.
-pub(crate) fn pairs_of(parts: &[Part], facts: &[PlaceFacts]) -> BTreeMap<usize, usize> {
+pub(super) fn pairs_of(parts: &[Part], facts: &[PlaceFacts]) -> BTreeMap<usize, usize> {
     let mut found = BTreeMap::new();
     for part in parts {
         if let Part::Block(_, body) = part {
@@ -442,7 +442,7 @@ impl<'a> Visitor<'a> for PairCollector<'a> {
 }
 
 /// Pairs of nodes.
-pub(crate) struct Pairs {
+pub(super) struct Pairs {
     nodes: usize,
     pairs: Vec<[i128; 2]>,
 }

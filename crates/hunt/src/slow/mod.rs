@@ -23,6 +23,6 @@ mod shapes;
 mod timed_runs;
 
 pub use bases::SlowStart;
-pub(crate) use case_sizes::CaseSizes;
+pub use case_sizes::CaseSizes;
 pub use growth_runs::{add_growth, add_known_growth};
 pub use package_search::{SlowLimits, check_searchable, run_slow_campaign};

@@ -1,12 +1,12 @@
 //! The layout of an input: lines, lists and blocks, and which number counts what. Does not know what tokens mean, but
 //! for the numbers that count.
 
-use crate::input_lines::{InputLine, integer};
+use super::input_lines::{InputLine, integer};
 use std::ops::Range;
 
 /// How often something repeats.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Count {
+pub(super) enum Count {
     Fixed(usize),
     /// As often as the number at a place says, less this.
     Number {
@@ -19,7 +19,7 @@ pub(crate) enum Count {
 
 /// A token of a line, a list of them, or a whole line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Item {
+pub(super) enum Item {
     Token,
     List(Count),
     Text,
@@ -27,13 +27,13 @@ pub(crate) enum Item {
 
 /// An item, with the number of its place in the layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Field {
+pub(super) struct Field {
     pub place: usize,
     pub item: Item,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(super) enum Part {
     Line(Vec<Field>),
     Block(Count, Vec<Part>),
 }
@@ -70,7 +70,7 @@ impl Part {
 }
 
 /// The fields of all lines.
-pub(crate) fn fields(parts: &[Part]) -> Vec<Field> {
+pub(super) fn fields(parts: &[Part]) -> Vec<Field> {
     let mut found = Vec::new();
     for part in parts {
         match part {
@@ -82,7 +82,7 @@ pub(crate) fn fields(parts: &[Part]) -> Vec<Field> {
 }
 
 /// All counts of a layout.
-pub(crate) fn counts(parts: &[Part]) -> Vec<Count> {
+pub(super) fn counts(parts: &[Part]) -> Vec<Count> {
     let mut found = Vec::new();
     for part in parts {
         match part {
@@ -101,7 +101,7 @@ pub(crate) fn counts(parts: &[Part]) -> Vec<Count> {
 
 /// The single numbers read so far, by place.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Scope(Vec<Option<i128>>);
+pub(super) struct Scope(Vec<Option<i128>>);
 
 impl Scope {
     pub fn number(&self, place: usize) -> Option<i128> {
@@ -122,7 +122,7 @@ impl Scope {
 }
 
 /// Looks at the tokens of an input; returns whether to go on.
-pub(crate) trait Visitor<'a> {
+pub(super) trait Visitor<'a> {
     fn token(&mut self, _place: usize, _token: &'a str, _scope: &Scope) -> bool {
         true
     }
@@ -134,7 +134,7 @@ pub(crate) trait Visitor<'a> {
 }
 
 /// Looks at nothing.
-pub(crate) struct Nobody;
+pub(super) struct Nobody;
 
 impl Visitor<'_> for Nobody {}
 
@@ -143,7 +143,7 @@ const MAX_COUNT: i128 = 1 << 24;
 
 /// Reads an input, part by part.
 #[derive(Debug, Clone)]
-pub(crate) struct Reader<'a> {
+pub(super) struct Reader<'a> {
     lines: &'a [InputLine<'a>],
     pub at: usize,
     pub scope: Scope,

@@ -1,6 +1,6 @@
 //! A form in words: `n (1 to 8); n integers, 0 to 9`.
 
-use crate::{
+use super::{
     facts::{Decimal, Kind, PairRule, PlaceFacts, SeriesRule},
     input_form::InputForm,
     layout::{Count, Field, Item, Part, fields},
@@ -105,7 +105,7 @@ impl InputForm {
     }
 
     /// The name of a number that counts.
-    pub(crate) fn name(&self, place: usize) -> String {
+    pub(super) fn name(&self, place: usize) -> String {
         let counters = fields(&self.parts).into_iter().filter(|field| self.is_counter(field.place));
         let at = counters.take_while(|field| field.place != place).count();
         NAMES.get(at).map_or_else(|| format!("n{at}"), |name| (*name).to_owned())
@@ -153,7 +153,7 @@ impl PlaceFacts {
 }
 
 /// Letters, with alphabets as ranges.
-pub(crate) fn alphabet(letters: &std::collections::BTreeSet<char>) -> String {
+pub(super) fn alphabet(letters: &std::collections::BTreeSet<char>) -> String {
     let mut shown = String::new();
     let mut left = letters.clone();
     for (first, last) in [('a', 'z'), ('A', 'Z'), ('0', '9')] {

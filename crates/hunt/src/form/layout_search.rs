@@ -1,6 +1,6 @@
 //! Finds the layout that all cases share: the first of the simplest ones that reads each of them to its end.
 
-use crate::{
+use super::{
     input_lines::{InputLine, bytes_of, integer},
     layout::{Count, Field, Item, Nobody, Part, Reader, Scope},
 };
@@ -20,7 +20,7 @@ const MAX_TOKENS: usize = 10;
 const MAX_BEFORE_LIST: usize = 2;
 
 /// A layout that reads all inputs to their ends.
-pub(crate) fn find_layout(inputs: &[Vec<InputLine>]) -> Option<Vec<Part>> {
+pub(super) fn find_layout(inputs: &[Vec<InputLine>]) -> Option<Vec<Part>> {
     let readers = inputs.iter().map(|lines| Reader::new(lines)).collect();
     let bytes: usize = inputs.iter().map(|lines| bytes_of(lines)).sum();
     let left = (MAX_READ / bytes.max(1)).clamp(FEWEST_TRIES, MAX_TRIES);

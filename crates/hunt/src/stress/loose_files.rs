@@ -4,13 +4,13 @@ use super::{
     hunting_ground::{CommandTemplate, HuntingGround, PROBE_LIMITS, StressSubject, build_tool, new_case},
     template_words::TemplateWords,
 };
+use crate::form::NoForm;
 use anyhow::{Context, Result, bail};
 use kopek_base::Bytes;
 use kopek_engine::{
     exec::{Engine, ProgramRequest},
     machine::{BuildRules, DeclaredSource, SourceRole, TOOL_BUILD_LIMITS, plan_build},
 };
-use kopek_hunt::NoForm;
 use kopek_package::package::{CaseArguments, Format, Participant, TOOL_CODE_LIMIT, shell_words::split_words};
 use kopek_plan::{
     plan::{Checker, InputRuling, ProbeGround, Program, Setting, TrialMode},
