@@ -133,7 +133,7 @@ fn finish_example(
         let bounds = ShrinkBounds {
             until: Some(until),
             tries: usize::MAX,
-            is_refused: &|input| ground.is_malformed(input),
+            is_refused: &|input| Ok(ground.is_malformed(input)),
         };
         let shrunk = shrink(experiment, &KnownFailure::of(&example), bounds, tell)?;
         (steps, tried, shrinking) = (shrunk.steps, shrunk.tried, shrunk.end);

@@ -1,6 +1,6 @@
 //! The hunt for a class: small inputs on which its failing programs fail, as few as explain the most of them.
 //!
-//! An input counts if the validators and all accepted submissions agree on it, and if it reveals no hidden case.
+//! An input counts if the validators and all accepted submissions agree on it, and if it tells no hidden case.
 //! Budgets count tried inputs and not time, so the result does not depend on the speed of the machine. Inputs of
 //! earlier hunts come last: they never replace an input that would be found without them, and only explain programs
 //! for which this hunt finds nothing.
@@ -56,8 +56,6 @@ const MAX_REMEMBERED_BYTES: usize = 4 << 10;
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Remembered {
     inputs: Vec<FoundInput>,
-    /// Inputs made from hidden cases that were shown.
-    shown: Vec<FoundInput>,
 }
 
 /// The programs of a class that can run.
@@ -118,8 +116,8 @@ impl<'a> ClassHunt<'a> {
             self.ground(programs)?;
         let name =
             format!("counterexamples {}", self.package.about.uuid.as_deref().unwrap_or(&self.package.name));
-        let Remembered { inputs, shown } = self.engine.store().recall(&name)?.unwrap_or_default();
-        let hidden = HiddenCases::read(self.package, self.tests, shown)?;
+        let Remembered { inputs } = self.engine.store().recall(&name)?.unwrap_or_default();
+        let hidden = HiddenCases::read(self.package, self.tests)?;
         let experiment = Experiment { engine: self.engine, ground: &ground };
         let confirmer = Confirmer::new(experiment, vouchers, self.package.format, vouching);
         let limits = HuntLimits { seed: self.seed, time: self.budget, until: HuntUntil::All };
@@ -276,5 +274,5 @@ fn to_remember(search: &ClassSearch) -> Remembered {
     let new = search.confirmed.inputs.iter().map(|one| &one.found);
     let short = new.filter(|one| !one.is_sample() && one.bytes.len() <= MAX_REMEMBERED_BYTES);
     let inputs = short.take(MAX_REMEMBERED).cloned().collect();
-    Remembered { inputs, shown: search.hidden.published().to_vec() }
+    Remembered { inputs }
 }

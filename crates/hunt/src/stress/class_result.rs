@@ -52,7 +52,7 @@ impl ClassSearch<'_> {
         let Ok(form) = &self.confirmer.experiment.ground.form else { return Vec::new() };
         let mut random = RandomStream::new(2, 0);
         let drawn = (0..DRAWN).filter_map(|at| form.draw(1 + at / 4, &mut random));
-        drawn.map(|bytes| FoundInput { bytes, ground: 0, source: InputSource::Public }).collect()
+        drawn.map(|bytes| FoundInput { bytes, ground: 0, source: InputSource::New }).collect()
     }
 
     /// Adds the smallest inputs on which programs with all points print something else than most others: the tests miss

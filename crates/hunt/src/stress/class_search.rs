@@ -1,35 +1,30 @@
 //! The stages of the hunt for a class:
 //!
 //! ```text
-//! samples on which programs fail ───┐  (samples also as they are)
-//! hunt for all open programs ───────┼─shrink─► confirm: all programs, all accepted submissions
-//! a case on which a program fails ──┘
+//! samples on which programs fail ───┬─shrink─► confirm: all programs, all accepted submissions
+//! hunt for all open programs ───────┘  (samples also as they are)
 //! ```
 //!
-//! The hunt changes samples only, and shrinks a hidden case only for programs that are open after it. Does not know how
-//! to choose from the inputs that count.
+//! The hunt changes samples only, so that no input is made from a hidden case. Does not know how to choose from the inputs
+//! that count.
 
 use super::{
-    confirmed_inputs::{
-        ClassProgram, ConfirmedInput, ConfirmedInputs, FoundInput, InputSource, MAX_UNSHRUNK_BYTES,
-    },
+    confirmed_inputs::{ClassProgram, ConfirmedInputs, FoundInput, InputSource, MAX_UNSHRUNK_BYTES},
     confirming::Confirmer,
     experiment::Experiment,
     hidden_cases::{HiddenCases, MAX_SHOWN},
     hunt::hunt_within,
     hunt_result::{HuntBudget, HuntLimits, HuntStep, OnHuntStep, usual_milliseconds},
-    hunting_ground::{HuntingGround, KnownTest},
+    hunting_ground::HuntingGround,
     input_text::compare_size,
     smaller::{KnownFailure, ShrinkBounds, shrink},
 };
 use anyhow::Result;
 use kopek_package::package::is_sample;
 use kopek_plan::plan::ProbeFailure;
-use kopek_results::{HuntCounts, InputOrigin, is_much_smaller};
-use std::{collections::BTreeSet, fs, ops::Range, time::Duration};
+use kopek_results::{HuntCounts, is_much_smaller};
+use std::{collections::BTreeSet, ops::Range, time::Duration};
 
-/// Cases of a program to shrink.
-const MAX_SHRUNK_CASES: usize = 3;
 /// The hunt ends by its budget.
 const NO_DEADLINE: Duration = Duration::from_secs(365 * 86_400);
 
@@ -79,7 +74,6 @@ impl<'a> ClassSearch<'a> {
         self.confirm_samples(tell)?;
         self.shrink_samples(tell)?;
         self.hunt_open(tell)?;
-        self.shrink_cases(tell)?;
         self.confirm_unshrunk(tell)
     }
 
@@ -129,7 +123,7 @@ impl<'a> ClassSearch<'a> {
             let size = input.len();
             let bytes = self.shrink(KnownFailure { program: Some(program), failure, input, ground }, tell)?;
             if is_much_smaller(bytes.len(), size) {
-                self.confirm(FoundInput { bytes, ground, source: InputSource::Public }, tell)?;
+                self.confirm(FoundInput { bytes, ground, source: InputSource::New }, tell)?;
             }
         }
         Ok(())
@@ -149,31 +143,15 @@ impl<'a> ClassSearch<'a> {
     /// Tries an input on all programs and all accepted submissions, and keeps it if it counts.
     fn confirm(&mut self, found: FoundInput, tell: &mut OnHuntStep) -> Result<()> {
         let is_known = self.confirmed.inputs.iter().any(|one| one.found.bytes == found.bytes);
-        if is_known || found.bytes.len() as u64 > MAX_SHOWN || self.hidden.are_revealed_by(&found)? {
+        let is_large = found.bytes.len() as u64 > MAX_SHOWN;
+        if is_known || is_large || !found.is_sample() && self.hidden.are_told_by(&found.bytes)? {
             return Ok(());
         }
-        let Some(mut confirmed) = self.confirmer.confirm(found)? else { return Ok(()) };
-        self.hidden.note_published(&confirmed.found);
-        self.remove_revealing(&mut confirmed)?;
-        if confirmed.failures.is_empty() {
-            return Ok(());
-        }
+        let Some(confirmed) = self.confirmer.confirm(found)? else { return Ok(()) };
         for &program in confirmed.failures.keys().filter(|&&program| !self.confirmed.explain(program)) {
             tell(HuntStep::Found(&self.experiment.ground.subjects[program].name));
         }
         self.confirmed.inputs.push(confirmed);
-        Ok(())
-    }
-
-    /// Removes failures whose conversations show too much of a hidden case.
-    fn remove_revealing(&mut self, confirmed: &mut ConfirmedInput) -> Result<()> {
-        for (program, failure) in std::mem::take(&mut confirmed.failures) {
-            let beyond = self.hidden.beyond_input(&confirmed.found, &failure.trial.transcript)?;
-            if beyond.bytes.is_empty() || !self.hidden.are_revealed_by(&beyond)? {
-                self.hidden.note_published(&beyond);
-                confirmed.failures.insert(program, failure);
-            }
-        }
         Ok(())
     }
 
@@ -198,16 +176,15 @@ impl<'a> ClassSearch<'a> {
         self.counts = result.counts;
         result.found.sort_by(|one, other| compare_size(&one.input, &other.input));
         for example in result.found {
-            let source = self.hidden.source_of(&example.origin, &example.input)?;
-            self.settle(KnownFailure::of(&example), source, tell)?;
+            self.settle(KnownFailure::of(&example), tell)?;
         }
         Ok(())
     }
 
     /// Shrinks an input if its program is still open, and keeps it if it counts.
-    fn settle(&mut self, failure: KnownFailure, source: InputSource, tell: &mut OnHuntStep) -> Result<()> {
+    fn settle(&mut self, failure: KnownFailure, tell: &mut OnHuntStep) -> Result<()> {
         let Some(program) = failure.program else { return Ok(()) };
-        let found = |bytes| FoundInput { bytes, ground: failure.ground, source: source.clone() };
+        let found = |bytes| FoundInput { bytes, ground: failure.ground, source: InputSource::New };
         let unshrunk = found(failure.input.clone());
         if !self.confirmed.explain_simply(program) {
             let smaller = self.shrink(failure.clone(), tell)?;
@@ -223,50 +200,19 @@ impl<'a> ClassSearch<'a> {
         Ok(())
     }
 
-    /// Shrinks an input to one that is no hidden case.
+    /// Shrinks an input to one that tells no hidden case.
     fn shrink(&mut self, failure: KnownFailure, tell: &mut OnHuntStep) -> Result<Vec<u8>> {
         let Some(program) = failure.program else { return Ok(failure.input) };
         let bounds = ShrinkBounds {
             until: None,
             tries: self.budget(1).inputs(&self.experiment.ground.subjects[program].program) as usize,
-            is_refused: &|input| self.hidden.contain(input) || self.experiment.ground.is_malformed(input),
+            is_refused: &|input| {
+                Ok(self.experiment.ground.is_malformed(input) || self.hidden.are_told_by(input)?)
+            },
         };
         let shrunk = shrink(self.experiment, &failure, bounds, tell)?;
         self.shrink_tries += shrunk.tried as u64;
         Ok(shrunk.input)
-    }
-
-    /// For programs that are still open, shrinks the smallest cases on which they fail.
-    fn shrink_cases(&mut self, tell: &mut OnHuntStep) -> Result<()> {
-        if self.experiment.ground.is_unruled() {
-            return Ok(());
-        }
-        let mut open = self.open();
-        open.retain(|program| !self.fruitless.contains(program));
-        for program in open {
-            for (test, failure) in self.failed_cases(program) {
-                if self.confirmed.explain(program) || self.is_stopped() {
-                    break;
-                }
-                let (program, ground, input) = (Some(program), test.ground, test.contents()?.input);
-                let source = self.hidden.source_of(&InputOrigin::Case(test.name.clone()), &input)?;
-                self.settle(KnownFailure { program, failure, input, ground }, source, tell)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// The smallest hidden cases on which a program fails.
-    fn failed_cases(&self, program: usize) -> Vec<(&'a KnownTest, ProbeFailure)> {
-        let size = |test: &KnownTest| fs::metadata(&test.paths[0]).map_or(u64::MAX, |file| file.len());
-        let failure = |test: &'a KnownTest| {
-            let (_, verdict) = self.programs[program].failed.iter().find(|(name, _)| *name == test.name)?;
-            Some((test, ProbeFailure::Verdict(*verdict)))
-        };
-        // The cases are sorted by size.
-        let hidden = self.experiment.ground.tests.iter().filter(|test| !is_sample(&test.name));
-        let failed = hidden.filter_map(failure).take_while(|(test, _)| size(test) <= MAX_SHOWN);
-        failed.take(MAX_SHRUNK_CASES).collect()
     }
 
     /// If too many small inputs are needed, tries larger ones, which may explain more programs.

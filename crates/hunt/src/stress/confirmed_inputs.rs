@@ -45,15 +45,13 @@ pub(super) struct FoundInput {
     pub source: InputSource,
 }
 
-/// The source of an input, which decides whether it may be shown.
+/// The source of an input.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum InputSource {
     /// It is the sample of this name.
     Sample(String),
-    /// A generator, or a sample that was changed.
-    Public,
-    /// The hidden case of this name.
-    HiddenCase(String),
+    /// It was drawn or made by a generator, or it is a sample that was changed.
+    New,
 }
 
 impl FoundInput {
@@ -61,7 +59,7 @@ impl FoundInput {
     pub fn sample(&self) -> Option<&str> {
         match &self.source {
             InputSource::Sample(name) => Some(name),
-            InputSource::Public | InputSource::HiddenCase(_) => None,
+            InputSource::New => None,
         }
     }
 
@@ -309,8 +307,8 @@ mod tests {
         let many: Vec<String> = (0..2000).map(|value| value.to_string()).collect();
         let zeros = "0 ".repeat(2000);
         let class = |programs: usize| {
-            let values = confirmed(&many.join(" "), InputSource::Public, 0..programs);
-            ConfirmedInputs { inputs: vec![values, confirmed(&zeros, InputSource::Public, 0..1)] }
+            let values = confirmed(&many.join(" "), InputSource::New, 0..programs);
+            ConfirmedInputs { inputs: vec![values, confirmed(&zeros, InputSource::New, 0..1)] }
         };
         let all = class(8);
         assert_eq!(all.chosen(2), [1, 0], "the other seven have no other input");
@@ -322,7 +320,7 @@ mod tests {
     fn a_sample_is_chosen_for_programs_without_a_much_smaller_input_or_if_these_are_too_many() {
         let sample = InputSource::Sample("sample/1".into());
         let class = |programs: usize| {
-            let small = |at: usize| confirmed(&format!("{at}\n"), InputSource::Public, at..at + 1);
+            let small = |at: usize| confirmed(&format!("{at}\n"), InputSource::New, at..at + 1);
             let whole = confirmed("4\n1 2 3 4\n", sample.clone(), 0..programs + 1);
             let inputs: Vec<ConfirmedInput> =
                 std::iter::once(whole).chain((0..programs).map(small)).collect();

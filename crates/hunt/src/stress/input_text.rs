@@ -105,15 +105,11 @@ pub(crate) fn count_tokens(bytes: &[u8]) -> usize {
 }
 
 /// Lines of tokens with one separator each.
-pub(crate) fn even_text(input: &[u8]) -> Vec<u8> {
-    text_of_tokens(input, |token| token)
-}
-
-pub(crate) fn text_of_tokens(input: &[u8], form: impl Fn(&[u8]) -> &[u8]) -> Vec<u8> {
+fn even_text(input: &[u8]) -> Vec<u8> {
     let mut text = Vec::with_capacity(input.len());
     for line in input.split(|byte| *byte == b'\n') {
         let tokens: Vec<&[u8]> =
-            line.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty()).map(&form).collect();
+            line.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty()).collect();
         if !tokens.is_empty() {
             text.extend(tokens.join(&b' '));
             text.push(b'\n');

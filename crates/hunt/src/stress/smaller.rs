@@ -61,7 +61,7 @@ pub(super) struct ShrinkBounds<'a> {
     /// The number of smaller inputs to try. Long ones and runs up to the time limit count for several.
     pub tries: usize,
     /// Inputs that must not be found.
-    pub is_refused: &'a dyn Fn(&[u8]) -> bool,
+    pub is_refused: &'a dyn Fn(&[u8]) -> Result<bool>,
 }
 
 /// Shrinks an input while it shows the same kind of mistake, within the bounds. A smaller input that cannot be tried is
@@ -112,8 +112,12 @@ impl ShrinkTarget<'_> {
     fn first_that_fails(&mut self, candidates: &[Vec<u8>]) -> Result<Option<(usize, ProbeHit)>> {
         let costs = candidates.iter().map(|input| 1 + input.len() / LONG);
         self.bounds.tries = self.bounds.tries.saturating_sub(costs.sum());
-        let allowed: Vec<usize> =
-            (0..candidates.len()).filter(|&at| !(self.bounds.is_refused)(&candidates[at])).collect();
+        let mut allowed = Vec::new();
+        for (at, input) in candidates.iter().enumerate() {
+            if !(self.bounds.is_refused)(input)? {
+                allowed.push(at);
+            }
+        }
         let size = allowed.len().div_ceil(JOBS).max(1);
         let batch = |places: &[usize]| {
             let inputs = places.iter().map(|&at| candidates[at].clone()).collect();
