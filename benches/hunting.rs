@@ -196,7 +196,7 @@ fn first_of(mistake: &Hunted, seed: u64) -> First {
             let report = run_campaign(engine, &mistake.ground(engine, &loaded), limits, &mut note).unwrap();
             let finding = report.findings.into_iter().next();
             let finding = finding.unwrap_or_else(|| panic!("{}: not found", mistake.solution));
-            (found.expect("found"), finding.found_bytes, finding.example.input.len())
+            (found.expect("found"), finding.shrinking.found_bytes, finding.input.len())
         })
     });
     let shell = shell_first(mistake, seed, home.path());

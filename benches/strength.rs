@@ -16,7 +16,7 @@ use kopek::{
     exec::{Engine, KnownFacts, local_executor},
     package::{Package, TestSet},
     plan::{Job, Outcome, ProbeInputs, ProbeTask, ProbeUntil, Task},
-    results::{ShrinkEnd, StressFinding},
+    results::{Found, ShrinkEnd},
     stress::{
         CampaignLimits, HuntLimits, HuntUntil, HuntingGround, StressRequest, ground_of_package, run_campaign,
     },
@@ -36,7 +36,7 @@ const KINDS: [&str; 3] = ["wrong_answer", "run_time_error", "time_limit_exceeded
 /// The result of one hunt.
 struct Hunted {
     name: String,
-    finding: Option<StressFinding>,
+    finding: Option<Found>,
     trials: u64,
     took: Duration,
     /// The number of smaller inputs, and whether none of them fails in the same way.
@@ -97,7 +97,7 @@ fn hunt_one(engine: &Engine, (package, tests): (&Package, &TestSet), mistake: &P
     for fault in &report.faults {
         println!("fault: {fault}");
     }
-    report.findings.retain(|finding| finding.example.subject.is_some());
+    report.findings.retain(|finding| finding.program().is_some());
     let finding = report.findings.pop();
     let smaller = finding.as_ref().and_then(|finding| check_smaller(engine, &ground, finding));
     Hunted { name, finding, trials: report.counts.trials, took: report.took, smaller }
@@ -105,15 +105,15 @@ fn hunt_one(engine: &Engine, (package, tests): (&Package, &TestSet), mistake: &P
 
 /// Tries every smaller input of the package, if there are few; returns whether none of them fails in this
 /// way.
-fn check_smaller(engine: &Engine, ground: &HuntingGround, finding: &StressFinding) -> Option<(usize, bool)> {
+fn check_smaller(engine: &Engine, ground: &HuntingGround, finding: &Found) -> Option<(usize, bool)> {
     let most = number_of("KOPEK_STRENGTH_SMALLER", 3000) as usize;
-    let inputs = smaller_inputs(&ground.title, &finding.example.input, most)?;
+    let inputs = smaller_inputs(&ground.title, &finding.input, most)?;
     let job = |some: &[Vec<u8>]| {
         Job::new(Task::Probe(Arc::new(ProbeTask {
             inputs: ProbeInputs::Given(some.to_vec()),
             subjects: vec![ground.subjects[0].program.clone()],
-            ground: ground.grounds[finding.example.ground].clone(),
-            until: ProbeUntil::Failure(finding.example.failure),
+            ground: ground.grounds[finding.ground].clone(),
+            until: ProbeUntil::Failure(finding.failures[0].failure),
             deadline: None,
         })))
     };
@@ -140,7 +140,7 @@ fn line_of(hunted: &Hunted) -> String {
         Some((count, true)) => format!("none of {count} smaller fails"),
         Some((count, false)) => format!("NOT MINIMAL among {count} smaller"),
     };
-    let end = match finding.shrinking {
+    let end = match finding.shrinking.end {
         ShrinkEnd::Minimal => "",
         ShrinkEnd::FewestItems => " (fewest items)",
         ShrinkEnd::TimeUp => " (time up)",
@@ -151,17 +151,17 @@ fn line_of(hunted: &Hunted) -> String {
     format!(
         "{:40} {:6.2} s {:6} → {:5} bytes{end}, {smaller}",
         hunted.name,
-        finding.example.after.as_secs_f64(),
-        finding.found_bytes,
-        finding.example.input.len()
+        finding.after.as_secs_f64(),
+        finding.shrinking.found_bytes,
+        finding.input.len()
     )
 }
 
 fn print_summary(all: &[Hunted]) {
-    let found: Vec<&StressFinding> = all.iter().filter_map(|hunted| hunted.finding.as_ref()).collect();
-    let times = || found.iter().map(|finding| finding.example.after);
-    let before = median(found.iter().map(|finding| finding.found_bytes)).unwrap_or(0);
-    let after = median(found.iter().map(|finding| finding.example.input.len())).unwrap_or(0);
+    let found: Vec<&Found> = all.iter().filter_map(|hunted| hunted.finding.as_ref()).collect();
+    let times = || found.iter().map(|finding| finding.after);
+    let before = median(found.iter().map(|finding| finding.shrinking.found_bytes)).unwrap_or(0);
+    let after = median(found.iter().map(|finding| finding.input.len())).unwrap_or(0);
     let checked: Vec<bool> = all.iter().filter_map(|hunted| Some(hunted.smaller?.1)).collect();
     let minimal = checked.iter().filter(|is_minimal| **is_minimal).count();
     let took: Duration = all.iter().map(|hunted| hunted.took).sum();

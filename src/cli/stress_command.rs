@@ -20,7 +20,7 @@ use crate::{
     loading::LoadedPackage,
     package::{Participant, RECIPE_FILE},
     render,
-    results::{StressFinding, StressReport},
+    results::{Found, StressReport},
     slow::{SlowLimits, SlowStart, run_slow_campaign},
     stress::{
         self, CampaignLimits, HuntLimits, HuntUntil, HuntingGround, LooseRequest, StressRequest,
@@ -212,9 +212,9 @@ fn slow_campaign(
 
 fn write_examples(dir: &Path, report: &StressReport) -> Result<()> {
     for (number, finding) in report.findings.iter().enumerate() {
-        let path = dir.join(example_name(number, finding) + ".in");
-        write_atomic(&path, &finding.example.input)?;
-        if let Some(answer) = finding.example.whole_answer() {
+        let path = dir.join(example_name(number, report, finding) + ".in");
+        write_atomic(&path, &finding.input)?;
+        if let Some(answer) = finding.whole_answer() {
             write_atomic(&path.with_extension("ans"), answer.as_bytes())?;
         }
     }
@@ -223,15 +223,15 @@ fn write_examples(dir: &Path, report: &StressReport) -> Result<()> {
 }
 
 /// The name of a written input, without its extension.
-fn example_name(number: usize, finding: &StressFinding) -> String {
-    let name = finding.name.as_deref().unwrap_or("package").replace(['/', '.'], "-");
+fn example_name(number: usize, report: &StressReport, found: &Found) -> String {
+    let name = report.program_of(found).map_or("package", |program| &program.name).replace(['/', '.'], "-");
     format!("{:02}-{name}", number + 1)
 }
 
 fn show_recipe_lines(report: &StressReport) {
     let numbered = report.findings.iter().enumerate();
     let lines: Vec<String> =
-        numbered.filter_map(|(number, one)| recipe_line(&example_name(number, one), one)).collect();
+        numbered.filter_map(|(number, one)| recipe_line(&example_name(number, report, one), one)).collect();
     if !lines.is_empty() {
         print_message!("to add to a group of {RECIPE_FILE}:");
         // Not wrapped: they are pasted.

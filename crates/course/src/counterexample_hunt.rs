@@ -142,11 +142,11 @@ fn add_slow_inputs(
     let members: Vec<Participant> = slow.iter().map(|program| program.member.clone()).collect();
     let limits = SlowLimits { budget, seed: 1, start: SlowStart::Samples };
     let report = run_slow_campaign(&run.session.engine, package, tests, &members, limits, on_step)?;
-    for finding in report.findings {
-        let program = slow.iter().find(|one| Some(&one.member.name) == finding.name.as_ref());
-        let Some(program) = program else { continue };
+    for found in &report.findings {
+        let Some(name) = report.program_of(found).map(|program| &program.name) else { continue };
+        let Some(program) = slow.iter().find(|one| one.member.name == *name) else { continue };
         // An unchanged case is a test, which is known.
-        let input = finding.slow.filter(|input| !input.changes.is_empty());
+        let input = found.slow.clone().filter(|input| !input.changes.is_empty());
         for row in rows.iter_mut().filter(|row| program.participants.contains(&row.card.name)) {
             row.slow_input = input.clone().filter(|_| is_usual(&&*row));
         }

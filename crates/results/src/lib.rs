@@ -8,6 +8,7 @@ mod case_report;
 mod counterexamples;
 mod course_totals;
 mod exact_seconds;
+mod found;
 mod group_names;
 mod hand_points;
 mod late_steps;
@@ -36,6 +37,7 @@ pub use counterexamples::{
     TextExcerpt, Unexplained, UnexplainedProgram, ValidBy, is_much_smaller,
 };
 pub use course_totals::{CourseTotal, CourseTotals, TotalPart};
+pub use found::{Found, FoundFailure, InputOrigin, ShrinkEnd, ShrinkStep, Shrinking};
 pub use group_names::{case_in_text, group_heading, group_in_text};
 pub use hand_points::{NoPointsByHand, adds_its_groups, change_total, give_points_by_hand};
 pub use late_steps::LateSteps;
@@ -62,9 +64,6 @@ pub use source_findings::{
     compile_reason, compiler_findings, compiler_findings_in, error_lines, place_of_error, reason_of_stop,
     stop_of_program,
 };
-pub use stress_report::{
-    CounterExample, HuntCounts, InputOrigin, NotFound, ShrinkEnd, ShrinkStep, StressFinding, StressGoal,
-    StressReport,
-};
+pub use stress_report::{HuntCounts, NotFound, StressGoal, StressReport, TriedProgram};
 pub use totals::{RowsOfParticipant, is_excused, max_total, rows_by_name, total_deduction, total_points};
 pub use verified::Verified;

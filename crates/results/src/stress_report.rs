@@ -1,23 +1,23 @@
 //! The result of a hunt for inputs on which submissions fail. Plain data.
 
-use super::{exact_seconds::exact_seconds, slow_input::SlowInput};
-use kopek_plan::plan::{ANSWER_REPORTED, ProbeFailure, ProbeResult, Trial};
-use serde::{Serialize, Serializer};
-use serde_json::json;
+use super::{found::Found, slow_input::SlowInput};
+use kopek_plan::plan::ProbeResult;
+use serde::{Serialize, Serializer, ser::SerializeMap};
+use serde_json::{Value, json};
 use std::time::Duration;
 
 /// The result of a campaign.
-#[derive(Debug, Clone, Default, Serialize)]
+#[derive(Debug, Clone, Default)]
 pub struct StressReport {
-    #[serde(skip)]
     pub goal: StressGoal,
     /// The name of the package or of the files.
     pub title: String,
     pub seed: u64,
-    /// The package's mistakes first, then the inputs that explain the most subjects; in their order if equal.
-    pub findings: Vec<StressFinding>,
-    /// Whether the hunt ended at a counterexample of one submission, with others left.
-    #[serde(skip)]
+    /// By their indices in the ground.
+    pub programs: Vec<TriedProgram>,
+    /// The package's mistakes first, then the inputs that explain the most programs; in their order if equal.
+    pub findings: Vec<Found>,
+    /// Whether the hunt ended at an input for one submission, with others left.
     pub ended_at_first: bool,
     /// The submissions without a finding.
     pub not_found: Vec<NotFound>,
@@ -26,16 +26,81 @@ pub struct StressReport {
     /// How much was tried.
     pub counts: HuntCounts,
     /// How long the hunt took, without shrinking.
-    #[serde(rename = "seconds", serialize_with = "exact_seconds")]
     pub took: Duration,
     /// Why inputs were unusable, for each generator.
     pub complaints: Vec<String>,
     /// The complaint about a call that failed, if one did.
-    #[serde(skip)]
     pub failed_call: Option<String>,
     /// Why a run of the hunt is undecided, if one is.
     pub doubt: Option<String>,
     pub faults: Vec<String>,
+}
+
+/// A program for which inputs were looked for.
+#[derive(Debug, Clone)]
+pub struct TriedProgram {
+    pub name: String,
+    /// Whether the package claims that it is correct.
+    pub claimed_right: bool,
+}
+
+impl StressReport {
+    /// The program for which an input was found; `None`: the package.
+    pub fn program_of(&self, found: &Found) -> Option<&TriedProgram> {
+        found.program().map(|at| &self.programs[at])
+    }
+
+    /// Other programs that fail on an input.
+    pub fn others_on(&self, found: &Found) -> Vec<String> {
+        found
+            .failures
+            .iter()
+            .skip(1)
+            .filter_map(|one| Some(self.programs[one.program?].name.clone()))
+            .collect()
+    }
+
+    fn finding_json(&self, found: &Found) -> Value {
+        let program = self.program_of(found);
+        let first = found.failures.first();
+        let trial = first.and_then(|first| first.trial.as_ref());
+        json!({
+            "submission": program.map(|program| &program.name),
+            "claimed_right": program.is_some_and(|program| program.claimed_right),
+            "failure": first.map(|first| first.failure),
+            "message": first.map(|first| &first.message),
+            "difference": trial.and_then(|trial| trial.difference.as_ref()).map(|difference| difference.in_words()),
+            "judge_message": trial.map(|trial| &trial.judge_message),
+            "input": String::from_utf8_lossy(&found.input),
+            "answer": found.answer.as_deref().unwrap_or_default(),
+            "origin": found.origin.text(),
+            "seconds": found.after.as_secs_f64(),
+            "found_bytes": found.shrinking.found_bytes,
+            "bytes": found.input.len(),
+            "shrinking": found.shrinking.end,
+            "tried": found.shrinking.tried,
+            "steps": found.shrinking.steps,
+            "also": self.others_on(found),
+        })
+    }
+}
+
+impl Serialize for StressReport {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let findings: Vec<Value> = self.findings.iter().map(|found| self.finding_json(found)).collect();
+        let mut report = to.serialize_map(None)?;
+        report.serialize_entry("title", &self.title)?;
+        report.serialize_entry("seed", &self.seed)?;
+        report.serialize_entry("findings", &findings)?;
+        report.serialize_entry("not_found", &self.not_found)?;
+        report.serialize_entry("skipped", &self.skipped)?;
+        report.serialize_entry("counts", &self.counts)?;
+        report.serialize_entry("seconds", &self.took.as_secs_f64())?;
+        report.serialize_entry("complaints", &self.complaints)?;
+        report.serialize_entry("doubt", &self.doubt)?;
+        report.serialize_entry("faults", &self.faults)?;
+        report.end()
+    }
 }
 
 /// What inputs were looked for.
@@ -56,131 +121,6 @@ pub struct NotFound {
     /// The slowest input, if slow ones were looked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slowest: Option<SlowInput>,
-}
-
-/// An example after shrinking.
-#[derive(Debug, Clone)]
-pub struct StressFinding {
-    /// The failing submission; `None`: the package.
-    pub name: Option<String>,
-    /// Whether the package claims that it is correct.
-    pub claimed_right: bool,
-    pub example: CounterExample,
-    /// Its times, if slow inputs were looked for.
-    pub slow: Option<SlowInput>,
-    /// Size of the input before shrinking.
-    pub found_bytes: usize,
-    /// The steps to the smallest input.
-    pub steps: Vec<ShrinkStep>,
-    /// How many smaller inputs were tried.
-    pub tried: usize,
-    /// How shrinking ended.
-    pub shrinking: ShrinkEnd,
-    /// Other submissions that fail on it.
-    pub also: Vec<String>,
-}
-
-impl Serialize for StressFinding {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let example = &self.example;
-        let trial = example.trial.as_ref();
-        let finding = json!({
-            "submission": self.name,
-            "claimed_right": self.claimed_right,
-            "failure": example.failure,
-            "message": example.message,
-            "difference": trial.and_then(|trial| trial.difference.as_ref()).map(|difference| difference.in_words()),
-            "judge_message": trial.map(|trial| &trial.judge_message),
-            "input": String::from_utf8_lossy(&example.input),
-            "answer": example.answer,
-            "origin": example.origin.text(),
-            "seconds": example.after.as_secs_f64(),
-            "found_bytes": self.found_bytes,
-            "bytes": example.input.len(),
-            "shrinking": self.shrinking,
-            "tried": self.tried,
-            "steps": self.steps,
-            "also": self.also,
-        });
-        finding.serialize(to)
-    }
-}
-
-/// An input that shows a mistake.
-#[derive(Debug, Clone)]
-pub struct CounterExample {
-    /// Index of the subject in the ground; `None`: it is the package's mistake.
-    pub subject: Option<usize>,
-    pub failure: ProbeFailure,
-    /// The package's mistake in words, or the times of a slow run.
-    pub message: String,
-    pub input: Vec<u8>,
-    /// The beginning of the right answer.
-    pub answer: String,
-    /// The run of the subject.
-    pub trial: Option<Trial>,
-    /// The origin of the input.
-    pub origin: InputOrigin,
-    pub ground: usize,
-    /// The time until it was found.
-    pub after: Duration,
-}
-
-/// The origin of an input.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum InputOrigin {
-    /// It was drawn; it has the form of the cases.
-    Form,
-    Command(String),
-    /// It is the case of this name.
-    Case(String),
-    /// A variation of the case of this name.
-    ChangedCase(String),
-}
-
-impl InputOrigin {
-    /// What it was made of.
-    pub fn text(&self) -> &str {
-        match self {
-            InputOrigin::Form => "the form of the cases",
-            InputOrigin::Command(text) | InputOrigin::Case(text) | InputOrigin::ChangedCase(text) => text,
-        }
-    }
-}
-
-impl CounterExample {
-    /// The right answer, if all of it is known.
-    pub fn whole_answer(&self) -> Option<&str> {
-        let is_whole = self.answer.len() < ANSWER_REPORTED && !self.answer.contains('\u{fffd}');
-        let is_known = self.subject.is_some() && !self.answer.is_empty();
-        if is_whole && is_known { Some(&self.answer) } else { None }
-    }
-}
-
-/// A step that kept the failure.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct ShrinkStep {
-    pub what: &'static str,
-    /// Size of the input after it.
-    pub bytes: usize,
-}
-
-/// How shrinking ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum ShrinkEnd {
-    /// No step shrinks it further.
-    Minimal,
-    /// It has about the fewest items with which a submission is too slow.
-    FewestItems,
-    /// Time was up.
-    TimeUp,
-    /// Some smaller inputs are undecided, because the machine was too busy or our run failed.
-    Undecided,
-    /// It was not shrunk: without a validator, it is unknown which smaller inputs are valid.
-    NoValidator,
-    /// It was not shrunk: it is a large case of the package.
-    TooLarge,
 }
 
 /// How much was tried.

@@ -79,14 +79,15 @@ fn search_in(home: &TempDir, programs: &[&str]) -> StressReport {
 #[test]
 fn small_cases_lead_to_an_input_on_which_a_program_is_too_slow() {
     let report = search(&["time_limit_exceeded/quicksort.c", "time_limit_exceeded/square.c", "mixed/fine.c"]);
-    let names: Vec<&str> = report.findings.iter().filter_map(|one| one.name.as_deref()).collect();
+    let names: Vec<&str> =
+        report.findings.iter().filter_map(|one| Some(&*report.program_of(one)?.name)).collect();
     assert_eq!(names, ["quicksort.c", "square.c"]);
     for finding in &report.findings {
-        let input = String::from_utf8_lossy(&finding.example.input).into_owned();
+        let input = String::from_utf8_lossy(&finding.input).into_owned();
         let count: u64 = input.lines().next().unwrap().parse().unwrap();
         // 1 s needs 448 values.
         assert!((448..1000).contains(&count), "{count} values");
-        assert!(finding.example.message.contains("of 1 s; accepted submissions: at most"), "{finding:?}");
+        assert!(finding.failures[0].message.contains("of 1 s; accepted submissions: at most"), "{finding:?}");
     }
     let [fine] = &report.not_found[..] else { panic!("{report:?}") };
     let slowest = fine.slowest.as_ref().unwrap();
@@ -111,7 +112,7 @@ fn an_input_on_which_an_accepted_submission_is_too_slow_does_not_count() {
 fn the_same_seed_finds_the_same_inputs() {
     let inputs = || {
         let report = search(&["time_limit_exceeded/quicksort.c"]);
-        report.findings.into_iter().map(|one| one.example.input).collect::<Vec<_>>()
+        report.findings.into_iter().map(|one| one.input).collect::<Vec<_>>()
     };
     assert_eq!(inputs(), inputs());
 }

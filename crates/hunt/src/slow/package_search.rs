@@ -14,7 +14,7 @@ use kopek_engine::exec::Engine;
 use kopek_package::package::{Package, Participant, TestSet};
 use kopek_plan::plan::{ProbeFailure, Program, Trial};
 use kopek_results::{
-    CounterExample, InputOrigin, NotFound, ShrinkEnd, SlowInput, StressFinding, StressGoal, StressReport,
+    Found, FoundFailure, InputOrigin, NotFound, ShrinkEnd, Shrinking, SlowInput, StressGoal, StressReport,
 };
 use std::{sync::Arc, time::Duration};
 
@@ -91,6 +91,7 @@ pub fn run_slow_campaign(
     let mut report = StressReport {
         title,
         goal: StressGoal::SlowRuns,
+        programs: subjects.iter().map(StressSubject::tried).collect(),
         seed: limits.seed,
         skipped: ground.skipped.clone(),
         ..StressReport::default()
@@ -135,7 +136,7 @@ fn add_found(report: &mut StressReport, at: usize, subject: &StressSubject, sear
     report.took += cpu;
     match found {
         Some((input, trial, bytes)) => {
-            report.findings.push(slow_finding(at, subject, input, trial, (bytes, tries)));
+            report.findings.push(slow_finding(at, input, trial, bytes, tries));
         }
         None => {
             let fault = |origin| format!("an accepted submission exceeds the limit, too, on {origin}");
@@ -146,33 +147,16 @@ fn add_found(report: &mut StressReport, at: usize, subject: &StressSubject, sear
     }
 }
 
-fn slow_finding(
-    at: usize,
-    subject: &StressSubject,
-    input: SlowInput,
-    trial: Trial,
-    found: (usize, u32),
-) -> StressFinding {
-    let example = CounterExample {
-        subject: Some(at),
+fn slow_finding(at: usize, slow: SlowInput, trial: Trial, found_bytes: usize, tried: u32) -> Found {
+    let failure = FoundFailure {
+        program: Some(at),
         failure: ProbeFailure::Verdict(trial.verdict),
-        message: input.to_string(),
-        origin: InputOrigin::ChangedCase(input.origin()),
-        input: input.input.clone(),
-        answer: String::new(),
+        message: slow.to_string(),
         trial: Some(trial),
-        ground: 0,
-        after: Duration::ZERO,
+        printed: None,
     };
-    StressFinding {
-        name: Some(subject.name.clone()),
-        claimed_right: subject.claimed_right,
-        example,
-        slow: Some(input),
-        found_bytes: found.0,
-        steps: Vec::new(),
-        tried: found.1 as usize,
-        shrinking: ShrinkEnd::FewestItems,
-        also: Vec::new(),
-    }
+    let (steps, tried) = (Vec::new(), tried as usize);
+    let shrinking = Shrinking { found_bytes, steps, tried, end: ShrinkEnd::FewestItems };
+    let input = Found::new(slow.input.clone(), 0, InputOrigin::ChangedCase(slow.origin()));
+    Found { failures: vec![failure], slow: Some(slow), shrinking, ..input }
 }

@@ -5,12 +5,12 @@ use super::{
     hunt::hunt,
     hunt_result::{HuntLimits, HuntResult, HuntUntil, OnHuntStep},
     hunting_ground::HuntingGround,
-    smaller::{KnownFailure, ShrinkBounds, is_large_case, shrink},
+    smaller::{ShrinkBounds, is_large_case, shrink},
 };
 use anyhow::Result;
 use kopek_engine::exec::Engine;
 use kopek_plan::plan::{ProbeHit, UnusedInput};
-use kopek_results::{CounterExample, NotFound, ShrinkEnd, StressFinding, StressGoal, StressReport};
+use kopek_results::{Found, FoundFailure, NotFound, ShrinkEnd, Shrinking, StressGoal, StressReport};
 use std::{
     cmp::Reverse,
     collections::HashMap,
@@ -41,19 +41,19 @@ pub fn run_campaign(
     if !engine.is_stopped() {
         result.faults.extend(why_nothing_new(ground, &result));
     }
-    result.found.sort_by_key(|example| example.subject);
+    result.found.sort_by_key(Found::program);
     let experiment = Experiment { engine, ground };
     let mut findings = Vec::new();
     let mut left = result.found.len() as u32;
-    for example in result.found {
+    for found in result.found {
         let now = clock.now();
         let share = end.saturating_duration_since(now) / left;
-        findings.push(finish_example(experiment, now + share, example, tell)?);
+        findings.push(finish(experiment, now + share, found, tell)?);
         left -= 1;
     }
     add_others(experiment, &mut findings, end)?;
     sort_findings(&mut findings);
-    let is_found = |at: usize| findings.iter().any(|finding| finding.example.subject == Some(at));
+    let is_found = |at: usize| findings.iter().any(|found: &Found| found.program() == Some(at));
     let left = ground.subjects.iter().enumerate().filter(|(at, _)| !is_found(*at));
     let not_found: Vec<NotFound> = left
         .map(|(_, one)| NotFound { name: one.name.clone(), claimed_right: one.claimed_right, slowest: None })
@@ -62,6 +62,7 @@ pub fn run_campaign(
     Ok(StressReport {
         goal: StressGoal::Failures,
         title: ground.title.clone(),
+        programs: ground.programs(),
         seed: limits.hunt.seed,
         ended_at_first: ends_at_first && !findings.is_empty() && !not_found.is_empty(),
         findings,
@@ -80,14 +81,13 @@ pub fn run_campaign(
 }
 
 /// The package's mistakes first, then the inputs that explain the most submissions. Equal inputs stay together.
-fn sort_findings(findings: &mut [StressFinding]) {
+fn sort_findings(findings: &mut [Found]) {
     let mut first: HashMap<Vec<u8>, usize> = HashMap::new();
-    for (at, finding) in findings.iter().enumerate() {
-        first.entry(finding.example.input.clone()).or_insert(at);
+    for (at, found) in findings.iter().enumerate() {
+        first.entry(found.input.clone()).or_insert(at);
     }
-    findings.sort_by_key(|finding| {
-        (finding.name.is_some(), Reverse(finding.also.len()), first[&finding.example.input])
-    });
+    findings
+        .sort_by_key(|found| (found.program().is_some(), Reverse(found.failures.len()), first[&found.input]));
 }
 
 /// Why no submission ran on a new input, if nothing was found before.
@@ -115,56 +115,42 @@ fn why_nothing_new(ground: &HuntingGround, result: &HuntResult) -> Option<String
     Some(format!("no new input was tried: {why}"))
 }
 
-/// Shrinks an example. Without a validator a smaller text may not be an input at all.
-fn finish_example(
-    experiment: Experiment,
-    until: Instant,
-    mut example: CounterExample,
-    tell: &mut OnHuntStep,
-) -> Result<StressFinding> {
-    let found_bytes = example.input.len();
-    let subject = example.subject.map(|at| &experiment.ground.subjects[at]);
+/// Shrinks an input. Without a validator a smaller text may not be an input at all.
+fn finish(experiment: Experiment, until: Instant, found: Found, tell: &mut OnHuntStep) -> Result<Found> {
     let ground = experiment.ground;
-    let is_ruled = !ground.grounds[example.ground].input_validators.is_empty() || ground.form.is_ok();
-    let (mut steps, mut tried, mut shrinking) = (Vec::new(), 0, ShrinkEnd::NoValidator);
-    if is_large_case(&example) {
-        shrinking = ShrinkEnd::TooLarge;
-    } else if is_ruled {
-        let bounds = ShrinkBounds {
-            until: Some(until),
-            tries: usize::MAX,
-            is_refused: &|input| Ok(ground.is_malformed(input)),
-        };
-        let shrunk = shrink(experiment, &KnownFailure::of(&example), bounds, tell)?;
-        (steps, tried, shrinking) = (shrunk.steps, shrunk.tried, shrunk.end);
-        example.input = shrunk.input;
-        if let Some(ProbeHit { answer, trial, message, .. }) = shrunk.hit {
-            example = CounterExample { answer, trial, message, ..example };
-        }
+    let is_ruled = !ground.grounds[found.ground].input_validators.is_empty() || ground.form.is_ok();
+    if is_large_case(&found) {
+        let shrinking = Shrinking { end: ShrinkEnd::TooLarge, ..found.shrinking };
+        return Ok(Found { shrinking, ..found });
     }
-    let name = subject.map(|one| one.name.clone());
-    let claimed_right = subject.is_some_and(|one| one.claimed_right);
-    let also = Vec::new();
-    Ok(StressFinding { name, claimed_right, example, slow: None, found_bytes, steps, tried, shrinking, also })
+    if !is_ruled {
+        return Ok(found);
+    }
+    let is_refused = &|input: &[u8]| Ok(ground.is_malformed(input));
+    let bounds = ShrinkBounds { until: Some(until), tries: usize::MAX, is_refused };
+    shrink(experiment, found, bounds, tell)
 }
 
-/// Adds the other submissions that fail on each example.
-fn add_others(experiment: Experiment, findings: &mut [StressFinding], deadline: Instant) -> Result<()> {
+/// Adds the other submissions that fail on each input.
+fn add_others(experiment: Experiment, findings: &mut [Found], deadline: Instant) -> Result<()> {
     let subjects = &experiment.ground.subjects;
     if subjects.len() < 2 || experiment.engine.is_stopped() {
         return Ok(());
     }
-    let batch = |finding: &StressFinding| {
-        let CounterExample { input, ground, .. } = &finding.example;
-        experiment.batch_of(vec![input.clone()], *ground, (0..subjects.len()).collect())
+    let batch = |found: &Found| {
+        experiment.batch_of(vec![found.input.clone()], found.ground, (0..subjects.len()).collect())
     };
     let batches: Vec<Batch> = findings.iter().map(batch).collect();
     let until = Until { deadline: Some(deadline), interrupt: true, ..Until::END };
-    for (finding, result) in findings.iter_mut().zip(experiment.try_batches(&batches, until)?) {
-        let hits = result.into_iter().flatten().flat_map(|tried| tried.hits);
-        let failing = hits.filter_map(|hit| Some(hit.subject? as usize));
-        let others = failing.filter(|&at| Some(at) != finding.example.subject);
-        finding.also = others.map(|at| subjects[at].name.clone()).collect();
+    for (found, result) in findings.iter_mut().zip(experiment.try_batches(&batches, until)?) {
+        let first = found.program();
+        for hit in result.into_iter().flatten().flat_map(|tried| tried.hits) {
+            let ProbeHit { subject, failure, message, trial, .. } = hit;
+            let program = subject.map(|at| at as usize);
+            if program.is_some() && program != first {
+                found.failures.push(FoundFailure { program, failure, message, trial, printed: None });
+            }
+        }
     }
     Ok(())
 }

@@ -8,7 +8,7 @@
 use super::{
     RandomStream,
     class_search::ClassSearch,
-    confirmed_inputs::{ClassProgram, FoundInput},
+    confirmed_inputs::{ClassProgram, sample_name},
     confirming::{Confirmer, Vouching},
     experiment::{Batch, BatchResult, Experiment, Until},
     hidden_cases::HiddenCases,
@@ -23,7 +23,7 @@ use kopek_base::Digest;
 use kopek_engine::exec::Engine;
 use kopek_package::package::{Package, Participant, Submission, TestSet};
 use kopek_plan::plan::{ProbeGround, ProbeInputs, Program};
-use kopek_results::{Counterexamples, Unexplained, UnexplainedProgram, ValidBy};
+use kopek_results::{Counterexamples, Found, InputOrigin, Unexplained, UnexplainedProgram, ValidBy};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeSet, ops::Range, sync::Arc, time::Duration};
 
@@ -55,7 +55,14 @@ const MAX_REMEMBERED_BYTES: usize = 4 << 10;
 /// What earlier hunts on a package found.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct Remembered {
-    inputs: Vec<FoundInput>,
+    inputs: Vec<RememberedInput>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+struct RememberedInput {
+    input: Vec<u8>,
+    ground: usize,
+    origin: InputOrigin,
 }
 
 /// The programs of a class that can run.
@@ -136,7 +143,8 @@ impl<'a> ClassHunt<'a> {
                 one.keep(self.engine.store())?;
             }
         }
-        search.confirm_known(inputs, tell)?;
+        let known = inputs.into_iter().map(|one| Found::new(one.input, one.ground, one.origin));
+        search.confirm_known(known.collect(), tell)?;
         self.engine.store().remember(&name, &to_remember(&search))?;
         search.show_chosen(found, &mut result)?;
         search.show_missed(self.right, &mut result)?;
@@ -271,8 +279,8 @@ fn typical_voucher(experiment: Experiment, vouchers: Range<usize>) -> Result<usi
 }
 
 fn to_remember(search: &ClassSearch) -> Remembered {
-    let new = search.confirmed.inputs.iter().map(|one| &one.found);
-    let short = new.filter(|one| !one.is_sample() && one.bytes.len() <= MAX_REMEMBERED_BYTES);
-    let inputs = short.take(MAX_REMEMBERED).cloned().collect();
-    Remembered { inputs }
+    let is_short = |one: &&Found| sample_name(one).is_none() && one.input.len() <= MAX_REMEMBERED_BYTES;
+    let short = search.confirmed.inputs.iter().filter(is_short).take(MAX_REMEMBERED).cloned();
+    let remembered = |Found { input, ground, origin, .. }| RememberedInput { input, ground, origin };
+    Remembered { inputs: short.map(remembered).collect() }
 }

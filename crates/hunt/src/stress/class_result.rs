@@ -3,11 +3,11 @@
 use super::{
     RandomStream,
     class_search::ClassSearch,
-    confirmed_inputs::{ClassProgram, FoundInput, InputSource},
+    confirmed_inputs::{ClassProgram, shown_input},
     input_text::{compare_size, input_size},
 };
 use anyhow::Result;
-use kopek_results::{Counterexample, Counterexamples, Unexplained, UnexplainedProgram};
+use kopek_results::{Counterexample, Counterexamples, Found, InputOrigin, Unexplained, UnexplainedProgram};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
@@ -21,14 +21,14 @@ impl ClassSearch<'_> {
     pub fn show_chosen(&self, earlier: usize, result: &mut Counterexamples) -> Result<()> {
         let chosen = self.confirmed.chosen(earlier);
         let mut by_size = chosen.clone();
-        by_size.sort_by_key(|&at| input_size(&self.confirmed.inputs[at].found.bytes));
+        by_size.sort_by_key(|&at| input_size(&self.confirmed.inputs[at].input));
         // Those who fail on no smaller input.
         let mut new: BTreeSet<usize> = (0..self.programs.len()).collect();
         for at in by_size {
             let confirmed = &self.confirmed.inputs[at];
             let boundaries = self.confirmer.boundaries(confirmed, &new)?;
-            new.retain(|program| !confirmed.failures.contains_key(program));
-            result.inputs.push(confirmed.shown(self.programs, &boundaries));
+            new.retain(|program| confirmed.failure_of(*program).is_none());
+            result.inputs.push(shown_input(confirmed, self.programs, &boundaries));
         }
         let programs = |example: &Counterexample| {
             example.failures.iter().map(|failure| failure.programs.len()).sum::<usize>()
@@ -48,11 +48,11 @@ impl ClassSearch<'_> {
     }
 
     /// New inputs of the form of the cases, small ones first.
-    fn drawn_inputs(&self) -> Vec<FoundInput> {
+    fn drawn_inputs(&self) -> Vec<Found> {
         let Ok(form) = &self.confirmer.experiment.ground.form else { return Vec::new() };
         let mut random = RandomStream::new(2, 0);
         let drawn = (0..DRAWN).filter_map(|at| form.draw(1 + at / 4, &mut random));
-        drawn.map(|bytes| FoundInput { bytes, ground: 0, source: InputSource::New }).collect()
+        drawn.map(|input| Found::new(input, 0, InputOrigin::Form)).collect()
     }
 
     /// Adds the smallest inputs on which programs with all points print something else than most others: the tests miss
@@ -69,18 +69,19 @@ impl ClassSearch<'_> {
         }
         let right: Vec<&ClassProgram> = watched[first..].iter().copied().flatten().collect();
         let range = first..first + right.len();
-        let mut inputs: Vec<FoundInput> = self.confirmed.inputs.iter().map(|one| one.found.clone()).collect();
+        let mut inputs = self.confirmed.inputs.clone();
         inputs.extend(self.drawn_inputs());
-        inputs.sort_by(|one, other| compare_size(&one.bytes, &other.bytes));
-        inputs.dedup_by(|one, other| one.bytes == other.bytes);
+        inputs.sort_by(|one, other| compare_size(&one.input, &other.input));
+        inputs.dedup_by(|one, other| one.input == other.input);
         inputs.truncate(self.inputs_for_all(&range));
         let mut seen = BTreeSet::new();
         for mut missed in self.confirmer.missed(&inputs, range)? {
-            let failures = std::mem::take(&mut missed.failures).into_iter();
-            missed.failures = failures.map(|(at, failure)| (at - first, failure)).collect();
-            if missed.failures.keys().any(|at| !seen.contains(at)) {
-                seen.extend(missed.failures.keys().copied());
-                result.missed.push(missed.shown(&right, &BTreeMap::new()));
+            for failure in &mut missed.failures {
+                failure.program = failure.program.map(|at| at - first);
+            }
+            if missed.programs().any(|at| !seen.contains(&at)) {
+                seen.extend(missed.programs());
+                result.missed.push(shown_input(&missed, &right, &BTreeMap::new()));
             }
         }
         Ok(())

@@ -9,7 +9,7 @@
 //! that count.
 
 use super::{
-    confirmed_inputs::{ClassProgram, ConfirmedInputs, FoundInput, InputSource, MAX_UNSHRUNK_BYTES},
+    confirmed_inputs::{ClassProgram, ConfirmedInputs, MAX_UNSHRUNK_BYTES, sample_name},
     confirming::Confirmer,
     experiment::Experiment,
     hidden_cases::{HiddenCases, MAX_SHOWN},
@@ -17,12 +17,11 @@ use super::{
     hunt_result::{HuntBudget, HuntLimits, HuntStep, OnHuntStep, usual_milliseconds},
     hunting_ground::HuntingGround,
     input_text::compare_size,
-    smaller::{KnownFailure, ShrinkBounds, shrink},
+    smaller::{ShrinkBounds, shrink},
 };
 use anyhow::Result;
 use kopek_package::package::is_sample;
-use kopek_plan::plan::ProbeFailure;
-use kopek_results::{HuntCounts, is_much_smaller};
+use kopek_results::{Found, HuntCounts, InputOrigin, is_much_smaller};
 use std::{collections::BTreeSet, ops::Range, time::Duration};
 
 /// The hunt ends by its budget.
@@ -41,7 +40,7 @@ pub(super) struct ClassSearch<'a> {
     pub hidden: HiddenCases,
     pub confirmed: ConfirmedInputs,
     /// Short inputs as the hunt found them.
-    unshrunk: Vec<FoundInput>,
+    unshrunk: Vec<Found>,
     pub counts: HuntCounts,
     pub shrink_tries: u64,
 }
@@ -105,8 +104,8 @@ impl<'a> ClassSearch<'a> {
     fn confirm_samples(&mut self, tell: &mut OnHuntStep) -> Result<()> {
         for sample in self.experiment.ground.tests.iter().filter(|test| is_sample(&test.name)) {
             let bytes = sample.contents()?.input;
-            let source = InputSource::Sample(sample.name.clone());
-            self.confirm(FoundInput { bytes, ground: sample.ground, source }, tell)?;
+            let origin = InputOrigin::Case(sample.name.clone());
+            self.confirm(Found::new(bytes, sample.ground, origin), tell)?;
         }
         Ok(())
     }
@@ -118,19 +117,20 @@ impl<'a> ClassSearch<'a> {
             if self.is_stopped() {
                 break;
             }
-            let (ground, input) = (sample.found.ground, sample.found.bytes.clone());
-            let failure = ProbeFailure::Verdict(sample.failures[&program].trial.verdict);
-            let size = input.len();
-            let bytes = self.shrink(KnownFailure { program: Some(program), failure, input, ground }, tell)?;
-            if is_much_smaller(bytes.len(), size) {
-                self.confirm(FoundInput { bytes, ground, source: InputSource::New }, tell)?;
+            let Some(failure) = sample.failure_of(program).cloned() else { continue };
+            let origin = InputOrigin::ChangedCase(sample.origin.text().to_owned());
+            let of_program = Found { failures: vec![failure], origin, ..sample.clone() };
+            let size = sample.input.len();
+            let smaller = self.shrink(of_program, tell)?;
+            if is_much_smaller(smaller.input.len(), size) {
+                self.confirm(smaller, tell)?;
             }
         }
         Ok(())
     }
 
     /// Tries inputs of earlier hunts: most mistakes repeat.
-    pub fn confirm_known(&mut self, inputs: Vec<FoundInput>, tell: &mut OnHuntStep) -> Result<()> {
+    pub fn confirm_known(&mut self, inputs: Vec<Found>, tell: &mut OnHuntStep) -> Result<()> {
         for found in inputs {
             let is_needed = !self.open().is_empty() && !self.is_stopped();
             if is_needed && found.ground < self.experiment.ground.grounds.len() {
@@ -141,14 +141,14 @@ impl<'a> ClassSearch<'a> {
     }
 
     /// Tries an input on all programs and all accepted submissions, and keeps it if it counts.
-    fn confirm(&mut self, found: FoundInput, tell: &mut OnHuntStep) -> Result<()> {
-        let is_known = self.confirmed.inputs.iter().any(|one| one.found.bytes == found.bytes);
-        let is_large = found.bytes.len() as u64 > MAX_SHOWN;
-        if is_known || is_large || !found.is_sample() && self.hidden.are_told_by(&found.bytes)? {
+    fn confirm(&mut self, found: Found, tell: &mut OnHuntStep) -> Result<()> {
+        let is_known = self.confirmed.inputs.iter().any(|one| one.input == found.input);
+        let is_large = found.input.len() as u64 > MAX_SHOWN;
+        if is_known || is_large || sample_name(&found).is_none() && self.hidden.are_told_by(&found.input)? {
             return Ok(());
         }
         let Some(confirmed) = self.confirmer.confirm(found)? else { return Ok(()) };
-        for &program in confirmed.failures.keys().filter(|&&program| !self.confirmed.explain(program)) {
+        for program in confirmed.programs().filter(|&program| !self.confirmed.explain(program)) {
             tell(HuntStep::Found(&self.experiment.ground.subjects[program].name));
         }
         self.confirmed.inputs.push(confirmed);
@@ -175,44 +175,39 @@ impl<'a> ClassSearch<'a> {
         let mut result = hunt_within(experiment, open, &self.fruitless, limits, budget, quiet)?;
         self.counts = result.counts;
         result.found.sort_by(|one, other| compare_size(&one.input, &other.input));
-        for example in result.found {
-            self.settle(KnownFailure::of(&example), tell)?;
+        for found in result.found {
+            self.settle(found, tell)?;
         }
         Ok(())
     }
 
     /// Shrinks an input if its program is still open, and keeps it if it counts.
-    fn settle(&mut self, failure: KnownFailure, tell: &mut OnHuntStep) -> Result<()> {
-        let Some(program) = failure.program else { return Ok(()) };
-        let found = |bytes| FoundInput { bytes, ground: failure.ground, source: InputSource::New };
-        let unshrunk = found(failure.input.clone());
+    fn settle(&mut self, found: Found, tell: &mut OnHuntStep) -> Result<()> {
+        let Some(program) = found.program() else { return Ok(()) };
         if !self.confirmed.explain_simply(program) {
-            let smaller = self.shrink(failure.clone(), tell)?;
-            self.confirm(found(smaller), tell)?;
+            let smaller = self.shrink(found.clone(), tell)?;
+            self.confirm(smaller, tell)?;
             // Accepted submissions may disagree on the smaller input.
             if !self.confirmed.explain(program) {
-                self.confirm(unshrunk.clone(), tell)?;
+                self.confirm(found.clone(), tell)?;
             }
         }
-        if unshrunk.bytes.len() <= MAX_UNSHRUNK_BYTES {
-            self.unshrunk.push(unshrunk);
+        if found.input.len() <= MAX_UNSHRUNK_BYTES {
+            self.unshrunk.push(found);
         }
         Ok(())
     }
 
     /// Shrinks an input to one that tells no hidden case.
-    fn shrink(&mut self, failure: KnownFailure, tell: &mut OnHuntStep) -> Result<Vec<u8>> {
-        let Some(program) = failure.program else { return Ok(failure.input) };
-        let bounds = ShrinkBounds {
-            until: None,
-            tries: self.budget(1).inputs(&self.experiment.ground.subjects[program].program) as usize,
-            is_refused: &|input| {
-                Ok(self.experiment.ground.is_malformed(input) || self.hidden.are_told_by(input)?)
-            },
-        };
-        let shrunk = shrink(self.experiment, &failure, bounds, tell)?;
-        self.shrink_tries += shrunk.tried as u64;
-        Ok(shrunk.input)
+    fn shrink(&mut self, found: Found, tell: &mut OnHuntStep) -> Result<Found> {
+        let Some(program) = found.program() else { return Ok(found) };
+        let is_refused =
+            |input: &[u8]| Ok(self.experiment.ground.is_malformed(input) || self.hidden.are_told_by(input)?);
+        let tries = self.budget(1).inputs(&self.experiment.ground.subjects[program].program) as usize;
+        let bounds = ShrinkBounds { until: None, tries, is_refused: &is_refused };
+        let smaller = shrink(self.experiment, found, bounds, tell)?;
+        self.shrink_tries += smaller.shrinking.tried as u64;
+        Ok(smaller)
     }
 
     /// If too many small inputs are needed, tries larger ones, which may explain more programs.

@@ -6,9 +6,11 @@ use super::{
 };
 use kopek_package::{package::Participant, verdict::Verdict};
 use kopek_plan::plan::{ANSWER_REPORTED, TranscriptPiece, Trial};
-use kopek_results::{AlikeFailure, Boundary, Counterexample, FailedProgram, TextExcerpt, is_much_smaller};
+use kopek_results::{
+    AlikeFailure, Boundary, Counterexample, FailedProgram, Found, FoundFailure, InputOrigin, TextExcerpt,
+    is_much_smaller,
+};
 use kopek_sandbox::Exit;
-use serde::{Deserialize, Serialize};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BTreeSet},
@@ -37,116 +39,80 @@ const FIRST_BYTES: usize = 240;
 /// Lines of a conversation that are shown.
 const LAST_LINES: usize = 24;
 
-/// An input on which a program of the class fails.
-#[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) struct FoundInput {
-    pub bytes: Vec<u8>,
-    pub ground: usize,
-    pub source: InputSource,
-}
-
-/// The source of an input.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum InputSource {
-    /// It is the sample of this name.
-    Sample(String),
-    /// It was drawn or made by a generator, or it is a sample that was changed.
-    New,
-}
-
-impl FoundInput {
-    /// The name of the sample that it is.
-    pub fn sample(&self) -> Option<&str> {
-        match &self.source {
-            InputSource::Sample(name) => Some(name),
-            InputSource::New => None,
-        }
-    }
-
-    pub fn is_sample(&self) -> bool {
-        self.sample().is_some()
-    }
-}
-
-/// An input that counts.
-pub(super) struct ConfirmedInput {
-    pub found: FoundInput,
-    /// `None`: a conversation has none.
-    pub answer: Option<TextExcerpt>,
-    /// By index of the program.
-    pub failures: BTreeMap<usize, ProgramFailure>,
-}
-
-/// How a program fails on an input.
-pub(super) struct ProgramFailure {
-    pub trial: Trial,
-    pub printed: Option<TextExcerpt>,
-    /// The end of its conversation.
-    pub conversation: Option<TextExcerpt>,
-    /// The lines of the judge, then those of the program: their order in time depends on the machine.
+/// The part of a failure that must be equal for programs that fail alike. A conversation has the lines of the judge, then
+/// those of the program: their order in time depends on the machine.
+#[derive(PartialEq)]
+struct FailureKind<'a> {
+    verdict: Verdict,
+    exit: Exit,
+    printed: Option<&'a TextExcerpt>,
     spoken: Vec<String>,
 }
 
-/// The part of a failure that must be equal for programs that fail alike.
-type FailureKind<'a> = (Verdict, Exit, Option<&'a TextExcerpt>, &'a [String]);
+/// The failures of programs have runs: only those of the package have none.
+fn trial_of(failure: &FoundFailure) -> &Trial {
+    failure.trial.as_ref().expect("a program fails by its run")
+}
 
-impl ProgramFailure {
-    fn kind(&self) -> FailureKind<'_> {
-        (self.trial.verdict, self.trial.exit, self.printed.as_ref(), &self.spoken)
-    }
-
-    /// The last line of standard error of a program that crashed: its runtime names the mistake there.
-    fn last_words(&self) -> Option<&str> {
-        let crashed = self.trial.verdict == Verdict::RunTimeError;
-        self.trial.stderr.lines().rfind(|line| crashed && !line.trim().is_empty())
+impl<'a> FailureKind<'a> {
+    fn of(failure: &'a FoundFailure) -> FailureKind<'a> {
+        let trial = trial_of(failure);
+        let mut spoken: Vec<String> = trial.transcript.iter().flat_map(TranscriptPiece::lines).collect();
+        spoken.sort_by_key(|line| line.starts_with('>'));
+        FailureKind { verdict: trial.verdict, exit: trial.exit, printed: failure.printed.as_ref(), spoken }
     }
 }
 
-impl From<Trial> for ProgramFailure {
-    fn from(trial: Trial) -> ProgramFailure {
-        let mut spoken: Vec<String> = trial.transcript.iter().flat_map(TranscriptPiece::lines).collect();
-        let conversation = last_lines(&spoken);
-        spoken.sort_by_key(|line| line.starts_with('>'));
-        ProgramFailure { trial, printed: None, conversation, spoken }
+/// The last line of standard error of a program that crashed: its runtime names the mistake there.
+fn last_words(failure: &FoundFailure) -> Option<&str> {
+    let trial = trial_of(failure);
+    let crashed = trial.verdict == Verdict::RunTimeError;
+    trial.stderr.lines().rfind(|line| crashed && !line.trim().is_empty())
+}
+
+/// The name of the sample that an input is: hidden cases are not tried.
+pub(super) fn sample_name(found: &Found) -> Option<&str> {
+    match &found.origin {
+        InputOrigin::Case(name) => Some(name),
+        InputOrigin::Form | InputOrigin::Command(_) | InputOrigin::ChangedCase(_) => None,
     }
 }
 
 /// All inputs that count, in the order in which they were found.
 #[derive(Default)]
 pub(super) struct ConfirmedInputs {
-    pub inputs: Vec<ConfirmedInput>,
+    pub inputs: Vec<Found>,
 }
 
 impl ConfirmedInputs {
     /// Whether a program fails on one of them.
     pub fn explain(&self, program: usize) -> bool {
-        self.inputs.iter().any(|one| one.failures.contains_key(&program))
+        self.inputs.iter().any(|one| one.failure_of(program).is_some())
     }
 
     /// Whether a program fails on an input that people can read: it is short, or its values repeat.
     pub fn explain_simply(&self, program: usize) -> bool {
-        self.inputs.iter().any(|one| one.failures.contains_key(&program) && one.is_simple())
+        self.inputs.iter().any(|one| one.failure_of(program).is_some() && is_simple(one))
     }
 
     /// The smallest sample on which a program fails, unless it fails on another input that is much smaller.
-    pub fn sample_of(&self, program: usize) -> Option<&ConfirmedInput> {
-        let samples = self.inputs.iter().filter(|one| one.found.is_sample());
-        let failed = samples.filter(|one| one.failures.contains_key(&program));
-        failed.min_by_key(|one| one.found.bytes.len()).filter(|one| !self.has_much_smaller(one, program))
+    pub fn sample_of(&self, program: usize) -> Option<&Found> {
+        let samples = self.inputs.iter().filter(|one| sample_name(one).is_some());
+        let failed = samples.filter(|one| one.failure_of(program).is_some());
+        failed.min_by_key(|one| one.input.len()).filter(|one| !self.has_much_smaller(one, program))
     }
 
     /// Whether a program fails on an input that is much smaller than this one.
-    fn has_much_smaller(&self, sample: &ConfirmedInput, program: usize) -> bool {
-        let mut failed = self.inputs.iter().filter(|one| one.failures.contains_key(&program));
-        failed.any(|one| is_much_smaller(one.found.bytes.len(), sample.found.bytes.len()))
+    fn has_much_smaller(&self, sample: &Found, program: usize) -> bool {
+        let mut failed = self.inputs.iter().filter(|one| one.failure_of(program).is_some());
+        failed.any(|one| is_much_smaller(one.input.len(), sample.input.len()))
     }
 
     /// The fewest inputs that explain the most programs: samples for those that fail one and no much smaller input, if
     /// this explains as many; then new inputs, simple ones first, then those of earlier hunts, which begin at an index.
     pub fn chosen(&self, earlier: usize) -> Vec<usize> {
-        let is_best = |one: &ConfirmedInput, program: usize| {
-            !one.found.is_sample() || !self.has_much_smaller(one, program)
-        };
+        let is_best =
+            |one: &Found, program: usize| sample_name(one).is_none() || !self.has_much_smaller(one, program);
         let small = self.chosen_where(earlier, &is_best);
         let fewest = self.chosen_where(earlier, &|_, _| true);
         let explain_all = self.explained_by(&small).len() >= self.explained_by(&fewest).len();
@@ -154,34 +120,32 @@ impl ConfirmedInputs {
     }
 
     /// The same, of the failures that are meant.
-    fn chosen_where(&self, earlier: usize, is_meant: &dyn Fn(&ConfirmedInput, usize) -> bool) -> Vec<usize> {
-        let stage = |at: usize, one: &ConfirmedInput| match () {
-            () if one.found.is_sample() => 0,
+    fn chosen_where(&self, earlier: usize, is_meant: &dyn Fn(&Found, usize) -> bool) -> Vec<usize> {
+        let stage = |at: usize, one: &Found| match () {
+            () if sample_name(one).is_some() => 0,
             () if at >= earlier => 3,
-            () if one.is_simple() => 1,
+            () if is_simple(one) => 1,
             () => 2,
         };
-        let failing = |one: &ConfirmedInput| {
-            one.failures.keys().copied().filter(|&program| is_meant(one, program)).collect()
-        };
+        let failing = |one: &Found| one.programs().filter(|&program| is_meant(one, program)).collect();
         let failing: Vec<BTreeSet<usize>> = self.inputs.iter().map(failing).collect();
         let rank = |at: usize, more| {
             let one = &self.inputs[at];
-            (stage(at, one), Reverse(more), input_size(&one.found.bytes))
+            (stage(at, one), Reverse(more), input_size(&one.input))
         };
         cover(&failing, rank, MAX_INPUTS)
     }
 
     pub fn explained_by(&self, chosen: &[usize]) -> BTreeSet<usize> {
-        chosen.iter().flat_map(|&at| self.inputs[at].failures.keys().copied()).collect()
+        chosen.iter().flat_map(|&at| self.inputs[at].programs()).collect()
     }
 
     /// The participants of different programs that fail on the same inputs in the same way.
     pub fn same_mistakes(&self, programs: &[&ClassProgram]) -> Vec<Vec<String>> {
         let explained = (0..programs.len()).filter(|&program| self.explain(program));
         let kinds = |program: &usize| -> Vec<Option<(FailureKind, Option<&str>)>> {
-            let failures = self.inputs.iter().map(|one| one.failures.get(program));
-            failures.map(|failure| Some((failure?.kind(), failure?.last_words()))).collect()
+            let failures = self.inputs.iter().map(|one| one.failure_of(*program));
+            failures.map(|failure| Some((FailureKind::of(failure?), last_words(failure?)))).collect()
         };
         let mut mistakes = Vec::new();
         for alike in groups_of_equal(explained, kinds).into_iter().filter(|alike| alike.len() > 1) {
@@ -191,54 +155,54 @@ impl ConfirmedInputs {
     }
 }
 
-impl ConfirmedInput {
-    fn is_simple(&self) -> bool {
-        self.found.is_sample() || unrepeated_text(&self.found.bytes).len() <= MAX_UNSHRUNK_BYTES
-    }
+fn is_simple(found: &Found) -> bool {
+    sample_name(found).is_some() || unrepeated_text(&found.input).len() <= MAX_UNSHRUNK_BYTES
+}
 
-    /// As people see it.
-    pub fn shown(
-        &self,
-        programs: &[&ClassProgram],
-        boundaries: &BTreeMap<usize, Boundary>,
-    ) -> Counterexample {
-        Counterexample {
-            input: text_excerpt(&self.found.bytes),
-            expected: self.answer.as_ref().map(shortened),
-            sample: self.found.sample().map(str::to_owned),
-            failures: self.alike_failures(programs, boundaries),
-        }
+/// An input as people see it.
+pub(super) fn shown_input(
+    found: &Found,
+    programs: &[&ClassProgram],
+    boundaries: &BTreeMap<usize, Boundary>,
+) -> Counterexample {
+    Counterexample {
+        input: text_excerpt(&found.input),
+        expected: found.answer.clone().map(|answer| shortened(&answer_excerpt(answer))),
+        sample: sample_name(found).map(str::to_owned),
+        failures: alike_failures(found, programs, boundaries),
     }
+}
 
-    /// Programs by how they fail on it, most participants first.
-    fn alike_failures(
-        &self,
-        programs: &[&ClassProgram],
-        boundaries: &BTreeMap<usize, Boundary>,
-    ) -> Vec<AlikeFailure> {
-        let program = |at: &usize| FailedProgram {
-            participants: programs[*at].participants.clone(),
-            stderr: text_excerpt(self.failures[at].trial.stderr.as_bytes()).text,
-        };
-        let kind = |at: &usize| (self.failures[at].kind(), boundaries.get(at));
-        let mut failures = Vec::new();
-        for alike in groups_of_equal(self.failures.keys().copied(), kind) {
-            let ((verdict, exit, printed, _), boundary) = kind(&alike[0]);
-            failures.push(AlikeFailure {
-                verdict,
-                exit,
-                printed: printed.map(shortened),
-                conversation: self.failures[&alike[0]].conversation.clone(),
-                programs: alike.iter().map(program).collect(),
-                boundary: boundary.copied(),
-            });
-        }
-        let participants = |failure: &AlikeFailure| {
-            failure.programs.iter().map(|program| program.participants.len()).sum::<usize>()
-        };
-        failures.sort_by_key(|failure| Reverse(participants(failure)));
-        failures
+/// Programs by how they fail on an input, most participants first.
+fn alike_failures(
+    found: &Found,
+    programs: &[&ClassProgram],
+    boundaries: &BTreeMap<usize, Boundary>,
+) -> Vec<AlikeFailure> {
+    let failure = |at: &usize| found.failure_of(*at).expect("it fails on the input");
+    let program = |at: &usize| FailedProgram {
+        participants: programs[*at].participants.clone(),
+        stderr: text_excerpt(trial_of(failure(at)).stderr.as_bytes()).text,
+    };
+    let kind = |at: &usize| (FailureKind::of(failure(at)), boundaries.get(at));
+    let mut failures = Vec::new();
+    for alike in groups_of_equal(found.programs(), kind) {
+        let (FailureKind { verdict, exit, printed, .. }, boundary) = kind(&alike[0]);
+        let spoken = trial_of(failure(&alike[0])).transcript.iter().flat_map(TranscriptPiece::lines);
+        failures.push(AlikeFailure {
+            verdict,
+            exit,
+            printed: printed.map(shortened),
+            conversation: last_lines(&spoken.collect::<Vec<_>>()),
+            programs: alike.iter().map(program).collect(),
+            boundary: boundary.copied(),
+        });
     }
+    let participants = |failure: &AlikeFailure| {
+        failure.programs.iter().map(|program| program.participants.len()).sum::<usize>()
+    };
+    failures.sort_by_key(|failure| Reverse(participants(failure)));
+    failures
 }
 
 /// Programs with equal values, in the order of their first ones.
@@ -291,15 +255,18 @@ fn shortened(whole: &TextExcerpt) -> TextExcerpt {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kopek_plan::plan::ProbeFailure;
 
-    fn confirmed(bytes: &str, source: InputSource, programs: std::ops::Range<usize>) -> ConfirmedInput {
+    fn confirmed(bytes: &str, origin: InputOrigin, programs: std::ops::Range<usize>) -> Found {
         let trial = Trial::ended(Verdict::WrongAnswer, Exit::Code(0));
-        let failure = |program| (program, ProgramFailure::from(trial.clone()));
-        ConfirmedInput {
-            found: FoundInput { bytes: bytes.into(), ground: 0, source },
-            answer: Some(text_excerpt(b"1")),
-            failures: programs.map(failure).collect(),
-        }
+        let failure = |program| FoundFailure {
+            program: Some(program),
+            failure: ProbeFailure::Verdict(Verdict::WrongAnswer),
+            message: String::new(),
+            trial: Some(trial.clone()),
+            printed: None,
+        };
+        Found { failures: programs.map(failure).collect(), ..Found::new(bytes.into(), 0, origin) }
     }
 
     #[test]
@@ -307,8 +274,8 @@ mod tests {
         let many: Vec<String> = (0..2000).map(|value| value.to_string()).collect();
         let zeros = "0 ".repeat(2000);
         let class = |programs: usize| {
-            let values = confirmed(&many.join(" "), InputSource::New, 0..programs);
-            ConfirmedInputs { inputs: vec![values, confirmed(&zeros, InputSource::New, 0..1)] }
+            let values = confirmed(&many.join(" "), InputOrigin::Form, 0..programs);
+            ConfirmedInputs { inputs: vec![values, confirmed(&zeros, InputOrigin::Form, 0..1)] }
         };
         let all = class(8);
         assert_eq!(all.chosen(2), [1, 0], "the other seven have no other input");
@@ -318,12 +285,11 @@ mod tests {
 
     #[test]
     fn a_sample_is_chosen_for_programs_without_a_much_smaller_input_or_if_these_are_too_many() {
-        let sample = InputSource::Sample("sample/1".into());
+        let sample = InputOrigin::Case("sample/1".into());
         let class = |programs: usize| {
-            let small = |at: usize| confirmed(&format!("{at}\n"), InputSource::New, at..at + 1);
+            let small = |at: usize| confirmed(&format!("{at}\n"), InputOrigin::Form, at..at + 1);
             let whole = confirmed("4\n1 2 3 4\n", sample.clone(), 0..programs + 1);
-            let inputs: Vec<ConfirmedInput> =
-                std::iter::once(whole).chain((0..programs).map(small)).collect();
+            let inputs: Vec<Found> = std::iter::once(whole).chain((0..programs).map(small)).collect();
             ConfirmedInputs { inputs }.chosen(programs + 1)
         };
         assert_eq!(class(2), [0, 1, 2]);

@@ -2,14 +2,14 @@
 //! know where an input comes from or whether it may be shown.
 
 use super::{
-    confirmed_inputs::{ConfirmedInput, FoundInput, ProgramFailure, answer_excerpt},
+    confirmed_inputs::answer_excerpt,
     experiment::{Batch, Experiment, Until},
     item_count::{CountedItems, Failing, SmallerInput, boundaries},
 };
 use anyhow::Result;
 use kopek_package::{package::Format, verdict::Verdict};
 use kopek_plan::plan::{Checker, ProbeFailure, ProbeGround, ProbeHit, ProbeInputs, ProbeResult, Setting};
-use kopek_results::{Boundary, TextExcerpt};
+use kopek_results::{Boundary, Found, FoundFailure};
 use std::{
     collections::{BTreeMap, BTreeSet},
     ops::Range,
@@ -56,9 +56,9 @@ impl<'a> Confirmer<'a> {
     }
 
     /// How the programs fail on an input; `None`: it does not count.
-    pub fn confirm(&mut self, found: FoundInput) -> Result<Option<ConfirmedInput>> {
+    pub fn confirm(&mut self, found: Found) -> Result<Option<Found>> {
         let all = self.vouchers.clone().chain(0..self.vouchers.start).collect();
-        let batch = self.experiment.batch_of(vec![found.bytes.clone()], found.ground, all);
+        let batch = self.experiment.batch_of(vec![found.input.clone()], found.ground, all);
         let Some(tried) = self.try_each(&[batch])?.pop().flatten() else { return Ok(None) };
         self.runs += u64::from(tried.trials);
         if tried.valid == 0 || !tried.undecided.is_empty() || !self.is_vouched(&tried.hits) {
@@ -70,11 +70,11 @@ impl<'a> Confirmer<'a> {
     }
 
     /// The inputs that count on which programs of the class with all points fail, and how.
-    pub fn missed(&mut self, inputs: &[FoundInput], right: Range<usize>) -> Result<Vec<ConfirmedInput>> {
+    pub fn missed(&mut self, inputs: &[Found], right: Range<usize>) -> Result<Vec<Found>> {
         let programs: BTreeSet<usize> = self.vouchers.clone().chain(right.clone()).collect();
-        let batch = |found: &FoundInput| {
+        let batch = |found: &Found| {
             let programs = programs.iter().copied().collect();
-            self.experiment.batch_of(vec![found.bytes.clone()], found.ground, programs)
+            self.experiment.batch_of(vec![found.input.clone()], found.ground, programs)
         };
         let results = self.try_each(&inputs.iter().map(batch).collect::<Vec<_>>())?;
         let mut missed = Vec::new();
@@ -90,23 +90,23 @@ impl<'a> Confirmer<'a> {
         Ok(missed)
     }
 
-    fn confirmed(&mut self, found: FoundInput, hits: Vec<ProbeHit>) -> Result<Option<ConfirmedInput>> {
+    fn confirmed(&mut self, found: Found, hits: Vec<ProbeHit>) -> Result<Option<Found>> {
         let has_answers = self.experiment.ground.grounds[found.ground].solution.is_some();
-        let mut failures = BTreeMap::new();
-        let mut answer = None;
-        for hit in hits {
-            if let (Some(at), ProbeFailure::Verdict(_), Some(trial)) = (hit.subject, hit.failure, hit.trial) {
-                failures.insert(at as usize, ProgramFailure::from(trial));
-                answer = Some(answer_excerpt(hit.answer)).filter(|_| has_answers);
+        let mut confirmed = Found { failures: Vec::new(), answer: None, ..found };
+        for ProbeHit { subject, failure, message, answer, trial, .. } in hits {
+            if let ProbeFailure::Verdict(_) = failure {
+                let program = subject.map(|at| at as usize);
+                confirmed.failures.push(FoundFailure { program, failure, message, trial, printed: None });
+                confirmed.answer = Some(answer).filter(|_| has_answers);
             }
         }
-        if failures.is_empty() {
+        if confirmed.failures.is_empty() {
             return Ok(None);
         }
-        for (program, printed) in self.wrong_outputs(&found, &failures)? {
-            failures.entry(program).and_modify(|failure| failure.printed = printed);
-        }
-        Ok(Some(ConfirmedInput { found, answer, failures }))
+        // In the order of the programs, whatever was tried first.
+        confirmed.failures.sort_by_key(|failure| failure.program);
+        self.add_wrong_outputs(&mut confirmed)?;
+        Ok(Some(confirmed))
     }
 
     /// Whether enough programs print the answer.
@@ -125,64 +125,56 @@ impl<'a> Confirmer<'a> {
         }
     }
 
-    /// The outputs of programs with a wrong answer. Such a program writes the answer in this probe, and an accepted
+    /// Adds the outputs of programs with a wrong answer. Such a program writes the answer in this probe, and an accepted
     /// submission differs from it, so the probe reports it.
-    fn wrong_outputs(
-        &mut self,
-        found: &FoundInput,
-        failures: &BTreeMap<usize, ProgramFailure>,
-    ) -> Result<Vec<(usize, Option<TextExcerpt>)>> {
-        let wrong = failures.iter().filter(|(_, failure)| failure.trial.verdict == Verdict::WrongAnswer);
-        let programs: Vec<usize> = wrong.map(|(program, _)| *program).collect();
+    fn add_wrong_outputs(&mut self, found: &mut Found) -> Result<()> {
         let common = &self.experiment.ground.grounds[found.ground];
         if common.solution.is_none() {
             // What a program writes to the judge is in its conversation.
-            return Ok(Vec::new());
+            return Ok(());
         }
         let exact = Arc::new(Checker::Default(self.format));
         let setting = Arc::new(Setting { checker: exact, ..(*common.setting).clone() });
         let mut case = common.case.clone();
         case.output_validator_args = vec!["case_sensitive".into(), "space_change_sensitive".into()];
-        let batch = |&program: &usize| {
+        let is_wrong = |one: &&mut FoundFailure| one.failure == ProbeFailure::Verdict(Verdict::WrongAnswer);
+        let mut wrong: Vec<&mut FoundFailure> = found.failures.iter_mut().filter(is_wrong).collect();
+        let batch = |failure: &&mut FoundFailure| {
             let ground = ProbeGround {
                 input_validators: Vec::new(),
-                solution: Some(self.experiment.ground.subjects[program].program.clone()),
+                solution: failure.program.map(|at| self.experiment.ground.subjects[at].program.clone()),
                 case: case.clone(),
                 setting: setting.clone(),
             };
-            let inputs = ProbeInputs::Given(vec![found.bytes.clone()]);
+            let inputs = ProbeInputs::Given(vec![found.input.clone()]);
             Batch { ground: Arc::new(ground), inputs, programs: vec![self.vouchers.start] }
         };
-        let results = self.try_each(&programs.iter().map(batch).collect::<Vec<_>>())?;
-        self.runs += programs.len() as u64;
-        let printed = |tried: Option<ProbeResult>| {
-            let answer = tried?.hits.into_iter().find(|hit| hit.subject.is_some())?.answer;
-            Some(answer_excerpt(answer))
-        };
-        Ok(programs.into_iter().zip(results.into_iter().map(printed)).collect())
+        let results = self.try_each(&wrong.iter().map(batch).collect::<Vec<_>>())?;
+        self.runs += wrong.len() as u64;
+        for (failure, tried) in wrong.iter_mut().zip(results) {
+            let hit = tried.and_then(|tried| tried.hits.into_iter().find(|hit| hit.subject.is_some()));
+            failure.printed = hit.map(|hit| answer_excerpt(hit.answer));
+        }
+        Ok(())
     }
 
     /// Where the failures of some programs begin, if the first number of an input counts many items.
-    pub fn boundaries(
-        &self,
-        confirmed: &ConfirmedInput,
-        programs: &BTreeSet<usize>,
-    ) -> Result<BTreeMap<usize, Boundary>> {
-        let items = CountedItems::read(&confirmed.found.bytes).filter(|items| items.count >= LARGE_NUMBER);
-        let failing = programs.iter().copied().filter(|at| confirmed.failures.contains_key(at));
+    pub fn boundaries(&self, found: &Found, programs: &BTreeSet<usize>) -> Result<BTreeMap<usize, Boundary>> {
+        let items = CountedItems::read(&found.input).filter(|items| items.count >= LARGE_NUMBER);
+        let failing = programs.iter().copied().filter(|at| found.failure_of(*at).is_some());
         let failing: Vec<usize> = failing.collect();
         let (Some(items), false, false) = (items, failing.is_empty(), self.experiment.engine.is_stopped())
         else {
             return Ok(BTreeMap::new());
         };
-        let attempt = |inputs: Vec<SmallerInput>| self.failing_on(inputs, confirmed.found.ground);
+        let attempt = |inputs: Vec<SmallerInput>| self.failing_on(inputs, found.ground);
         let miscounted = SmallerInput { input: items.miscounted(), programs: Vec::new() };
         if attempt(vec![miscounted])?.iter().any(Option::is_some) {
             return Ok(BTreeMap::new());
         }
-        let mut found = boundaries(&items, &failing, &attempt)?;
-        found.retain(|_, boundary| boundary.fails >= LARGE_NUMBER);
-        Ok(found)
+        let mut begins = boundaries(&items, &failing, &attempt)?;
+        begins.retain(|_, boundary| boundary.fails >= LARGE_NUMBER);
+        Ok(begins)
     }
 
     fn failing_on(&self, inputs: Vec<SmallerInput>, ground: usize) -> Result<Vec<Failing>> {

@@ -18,7 +18,7 @@ use kopek_base::Digest;
 use kopek_engine::exec::Engine;
 use kopek_package::verdict::{Class, Verdict};
 use kopek_plan::plan::{ProbeFailure, ProbeHit, ProbeInputs, ProbeResult, ProbeUntil, Program};
-use kopek_results::{CounterExample, InputOrigin};
+use kopek_results::{Found, FoundFailure, InputOrigin};
 use kopek_sandbox::Limits;
 use std::{
     collections::{BTreeSet, HashMap},
@@ -67,8 +67,8 @@ pub(super) fn hunt_within(
             break;
         }
     }
-    for example in std::mem::take(&mut hunt.large) {
-        hunt.note(example);
+    for found in std::mem::take(&mut hunt.large) {
+        hunt.note(found);
     }
     Ok(hunt.result)
 }
@@ -85,7 +85,7 @@ struct Hunt<'a> {
     /// Known calls by generator.
     known: HashMap<Digest, KnownCalls>,
     /// Large cases on which a subject fails: they count if no small input is found.
-    large: Vec<CounterExample>,
+    large: Vec<Found>,
     result: HuntResult,
 }
 
@@ -131,19 +131,19 @@ impl Hunt<'_> {
         let HuntResult { found, counts, .. } = &self.result;
         let ground = self.experiment.ground;
         for one in &found[before..] {
-            tell(HuntStep::Found(ground.name_of(one.subject)));
+            tell(HuntStep::Found(ground.name_of(one.program())));
         }
         let is_spent = |at: usize| {
             self.budget.is_some_and(|budget| budget.is_spent(counts, &ground.subjects[at].program))
         };
-        self.live.retain(|&at| found.iter().all(|one| one.subject != Some(at)) && !is_spent(at));
+        self.live.retain(|&at| found.iter().all(|one| one.program() != Some(at)) && !is_spent(at));
         tell(HuntStep::Round(counts));
         Ok(goes_on)
     }
 
     /// Tries cases of the package.
     fn try_tests(&mut self, tests: &[KnownTest]) -> Result<bool> {
-        let is_open = |subject: &usize| self.large.iter().all(|one| one.subject != Some(*subject));
+        let is_open = |subject: &usize| self.large.iter().all(|one| one.program() != Some(*subject));
         let open: Vec<usize> = self.live.iter().copied().filter(is_open).collect();
         let places: Vec<(&KnownTest, usize)> =
             tests.iter().flat_map(|test| open.iter().map(move |&subject| (test, subject))).collect();
@@ -156,11 +156,12 @@ impl Hunt<'_> {
             for hit in tried.hits {
                 let TestContents { input, answer_start: answer } = test.contents()?;
                 let origin = InputOrigin::Case(test.name.clone());
-                let example = self.counter_example(ProbeHit { answer, ..hit }, input, origin, test.ground);
-                if is_large_case(&example) && may_be_small(example.failure) {
-                    self.large.push(example);
+                let may_be_small = may_be_small(hit.failure);
+                let found = self.found(ProbeHit { answer, ..hit }, Found::new(input, test.ground, origin));
+                if is_large_case(&found) && may_be_small {
+                    self.large.push(found);
                 } else {
-                    self.note(example);
+                    self.note(found);
                 }
             }
         }
@@ -181,7 +182,7 @@ impl Hunt<'_> {
             for hit in tried.hits {
                 let input = self.experiment.input_of(batch, &hit)?;
                 let origin = origins.names[hit.input as usize].clone();
-                self.note(self.counter_example(hit, input, origin, origins.ground));
+                self.note(self.found(hit, Found::new(input, origins.ground, origin)));
             }
         }
         self.result.counts.rounds += 1;
@@ -284,27 +285,21 @@ impl Hunt<'_> {
         }
     }
 
-    fn counter_example(
-        &self,
-        hit: ProbeHit,
-        input: Vec<u8>,
-        origin: InputOrigin,
-        ground: usize,
-    ) -> CounterExample {
+    fn found(&self, hit: ProbeHit, input: Found) -> Found {
         let ProbeHit { subject, failure, message, answer, trial, .. } = hit;
-        let subject = subject.map(|subject| subject as usize);
-        let after = self.elapsed();
-        CounterExample { subject, failure, message, input, answer, trial, origin, ground, after }
+        let program = subject.map(|subject| subject as usize);
+        let failures = vec![FoundFailure { program, failure, message, trial, printed: None }];
+        Found { answer: Some(answer), failures, after: self.elapsed(), ..input }
     }
 
-    /// Keeps the first example of each subject, and of each kind of failure of the package.
-    fn note(&mut self, example: CounterExample) {
-        let is_same = |one: &CounterExample| match example.subject {
-            Some(subject) => one.subject == Some(subject),
-            None => one.subject.is_none() && one.failure == example.failure,
+    /// Keeps the first input of each subject, and of each kind of failure of the package.
+    fn note(&mut self, found: Found) {
+        let is_same = |one: &Found| match found.program() {
+            Some(program) => one.program() == Some(program),
+            None => one.program().is_none() && one.failures[0].failure == found.failures[0].failure,
         };
         if !self.has_found_first() && !self.result.found.iter().any(is_same) {
-            self.result.found.push(example);
+            self.result.found.push(found);
         }
     }
 }

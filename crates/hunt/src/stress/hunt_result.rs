@@ -2,7 +2,7 @@
 
 use super::experiment::BatchResult;
 use kopek_plan::plan::{ProbeResult, Program, UnusedInput};
-use kopek_results::{CounterExample, HuntCounts};
+use kopek_results::{Found, HuntCounts};
 use std::{collections::BTreeMap, time::Duration};
 
 /// The limits and the seed of a hunt.
@@ -26,8 +26,8 @@ pub enum HuntUntil {
 /// The result of a hunt.
 #[derive(Debug, Clone, Default)]
 pub struct HuntResult {
-    /// The first counterexample of each subject, and of each kind of failure of the package.
-    pub found: Vec<CounterExample>,
+    /// The first input of each subject, and of each kind of failure of the package.
+    pub found: Vec<Found>,
     /// How much was tried.
     pub counts: HuntCounts,
     /// Why inputs were not valid, once for each generator.

@@ -18,6 +18,7 @@ use kopek_plan::plan::{
     ANSWER_REPORTED, CaseFiles, InputRuling, Job, Key, MAKE_LIMITS, Plan, ProbeGround, ProbeInputs,
     ProbeTask, ProbeUntil, Program, Row, Setting, Task, TrialTask,
 };
+use kopek_results::TriedProgram;
 use kopek_sandbox::Limits;
 use std::{
     fs,
@@ -80,6 +81,11 @@ impl HuntingGround {
             Some(at) => &self.subjects[at].name,
             None => "the package",
         }
+    }
+
+    /// The subjects, for a report.
+    pub(crate) fn programs(&self) -> Vec<TriedProgram> {
+        self.subjects.iter().map(StressSubject::tried).collect()
     }
 
     /// Lets a subject answer all inputs.
@@ -155,6 +161,13 @@ pub struct StressSubject {
     pub program: Arc<Program>,
     /// Whether the package claims that it is correct.
     pub claimed_right: bool,
+}
+
+impl StressSubject {
+    /// For a report.
+    pub(crate) fn tried(&self) -> TriedProgram {
+        TriedProgram { name: self.name.clone(), claimed_right: self.claimed_right }
+    }
 }
 
 /// The options of a hunt in a package.

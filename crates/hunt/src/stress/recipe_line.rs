@@ -1,16 +1,16 @@
 //! The line of a recipe that makes a found input a case. Pure.
 
 use kopek_package::package::yaml::{YamlNode, emit};
-use kopek_results::{InputOrigin, StressFinding};
+use kopek_results::{Found, InputOrigin};
 
 /// A longer text is unhandy to paste.
 const MAX_TEXT: usize = 1 << 10;
 
 /// The rule of a case of this name. A long input is made by its command, or copied from a file of this name in
 /// `generators/`. `None`: it is a case already.
-pub fn recipe_line(name: &str, finding: &StressFinding) -> Option<String> {
-    let StressFinding { example, steps, .. } = finding;
-    let command = match &example.origin {
+pub fn recipe_line(name: &str, found: &Found) -> Option<String> {
+    let steps = &found.shrinking.steps;
+    let command = match &found.origin {
         InputOrigin::Case(_) if steps.is_empty() => return None,
         InputOrigin::Command(command) if steps.is_empty() => Some(command),
         InputOrigin::Form | InputOrigin::Command(_) | InputOrigin::Case(_) | InputOrigin::ChangedCase(_) => {
@@ -18,7 +18,7 @@ pub fn recipe_line(name: &str, finding: &StressFinding) -> Option<String> {
         }
     };
     // A recipe adds a newline to a text without one.
-    let text = std::str::from_utf8(&example.input).ok().filter(|text| text.ends_with('\n'));
+    let text = std::str::from_utf8(&found.input).ok().filter(|text| text.ends_with('\n'));
     let (rule, comment) = match (text, command) {
         (Some(text), _) if text.len() <= MAX_TEXT => (one_key("in", text), String::new()),
         (_, Some(command)) => (YamlNode::string(command.clone()), String::new()),
@@ -35,34 +35,10 @@ fn one_key(key: &str, text: &str) -> YamlNode {
 mod tests {
     use super::*;
     use kopek_judge::generate::recipe::{Recipe, RecipeInputs};
-    use kopek_package::verdict::Verdict;
-    use kopek_plan::plan::ProbeFailure;
-    use kopek_results::{CounterExample, ShrinkEnd, ShrinkStep};
-    use std::time::Duration;
+    use kopek_results::ShrinkStep;
 
-    fn found(input: &[u8], origin: InputOrigin) -> StressFinding {
-        let example = CounterExample {
-            subject: Some(0),
-            failure: ProbeFailure::Verdict(Verdict::WrongAnswer),
-            message: String::new(),
-            input: input.to_owned(),
-            answer: String::new(),
-            trial: None,
-            origin,
-            ground: 0,
-            after: Duration::ZERO,
-        };
-        StressFinding {
-            name: Some("positive.c".to_owned()),
-            claimed_right: false,
-            example,
-            slow: None,
-            found_bytes: input.len(),
-            steps: vec![],
-            tried: 0,
-            shrinking: ShrinkEnd::Minimal,
-            also: vec![],
-        }
+    fn found(input: &[u8], origin: InputOrigin) -> Found {
+        Found::new(input.to_owned(), 0, origin)
     }
 
     #[test]
@@ -97,7 +73,7 @@ mod tests {
         );
         assert_eq!(line(b"1\n", &case), None);
         let mut shrunk = found(long.as_bytes(), command);
-        shrunk.steps.push(ShrinkStep { what: "removed tokens", bytes: 1 });
+        shrunk.shrinking.steps.push(ShrinkStep { what: "removed tokens", bytes: 1 });
         assert_eq!(recipe_line("a", &shrunk).unwrap(), "a: {copy: a}  # put the input into generators/a.in");
     }
 }

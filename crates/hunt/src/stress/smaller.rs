@@ -9,7 +9,7 @@ use super::{
 use anyhow::Result;
 use kopek_package::verdict::Class;
 use kopek_plan::plan::{ProbeFailure, ProbeHit, ProbeUntil};
-use kopek_results::{CounterExample, InputOrigin, ShrinkEnd, ShrinkStep};
+use kopek_results::{Found, InputOrigin, ShrinkEnd, Shrinking};
 use std::time::Instant;
 
 /// A window is split into this number of jobs, independent of the number of CPUs, so that the steps do not depend on
@@ -22,36 +22,8 @@ const LONG: usize = 32 << 10;
 const USUAL_MILLISECONDS: usize = 5;
 
 /// Whether it is a case of the package that is too large to shrink.
-pub(super) fn is_large_case(example: &CounterExample) -> bool {
-    matches!(example.origin, InputOrigin::Case(_)) && example.input.len() as u64 > LARGE
-}
-
-/// An input on which a program fails.
-#[derive(Debug, Clone)]
-pub(super) struct KnownFailure {
-    /// Index of the subject; `None`: it is the package's mistake.
-    pub program: Option<usize>,
-    pub failure: ProbeFailure,
-    pub input: Vec<u8>,
-    pub ground: usize,
-}
-
-impl KnownFailure {
-    pub fn of(example: &CounterExample) -> KnownFailure {
-        let &CounterExample { subject, failure, ref input, ground, .. } = example;
-        KnownFailure { program: subject, failure, input: input.clone(), ground }
-    }
-}
-
-/// A failure after shrinking.
-pub(super) struct ShrunkFailure {
-    pub input: Vec<u8>,
-    /// How the program fails on it; `None`: the input is as it was.
-    pub hit: Option<ProbeHit>,
-    pub steps: Vec<ShrinkStep>,
-    /// How many smaller inputs were tried.
-    pub tried: usize,
-    pub end: ShrinkEnd,
+pub(super) fn is_large_case(found: &Found) -> bool {
+    matches!(found.origin, InputOrigin::Case(_)) && found.input.len() as u64 > LARGE
 }
 
 /// The bounds of shrinking.
@@ -64,18 +36,18 @@ pub(super) struct ShrinkBounds<'a> {
     pub is_refused: &'a dyn Fn(&[u8]) -> Result<bool>,
 }
 
-/// Shrinks an input while it shows the same kind of mistake, within the bounds. A smaller input that cannot be tried is
+/// Shrinks an input while its first program fails in the same way, within the bounds. A smaller input that cannot be tried is
 /// no error, so the finding is not lost.
 pub(super) fn shrink(
     experiment: Experiment,
-    failure: &KnownFailure,
+    found: Found,
     bounds: ShrinkBounds,
     tell: &mut OnHuntStep,
-) -> Result<ShrunkFailure> {
-    let name = experiment.ground.name_of(failure.program);
-    let mut target = ShrinkTarget { experiment, failure, bounds, is_undecided: false };
+) -> Result<Found> {
+    let name = experiment.ground.name_of(found.program());
+    let mut target = ShrinkTarget { experiment, found: &found, bounds, is_undecided: false };
     let mut hit = None;
-    let shrunk = shrink_input(&failure.input, &mut |candidates| {
+    let shrunk = shrink_input(&found.input, &mut |candidates| {
         if target.is_over() {
             return Ok(ShrinkReply::Stop);
         }
@@ -91,18 +63,30 @@ pub(super) fn shrink(
         (true, true) => ShrinkEnd::Undecided,
         (true, false) => ShrinkEnd::Minimal,
     };
-    Ok(ShrunkFailure { input: shrunk.bytes, hit, steps: shrunk.steps, tried: shrunk.tried, end })
+    let shrinking =
+        Shrinking { found_bytes: found.input.len(), steps: shrunk.steps, tried: shrunk.tried, end };
+    let mut smaller = Found { input: shrunk.bytes, shrinking, ..found };
+    if let (Some(ProbeHit { answer, trial, message, .. }), Some(first)) = (hit, smaller.failures.first_mut())
+    {
+        (first.trial, first.message) = (trial, message);
+        smaller.answer = Some(answer);
+    }
+    Ok(smaller)
 }
 
 struct ShrinkTarget<'a> {
     experiment: Experiment<'a>,
-    failure: &'a KnownFailure,
+    found: &'a Found,
     bounds: ShrinkBounds<'a>,
     /// Whether some smaller input could not be tried.
     is_undecided: bool,
 }
 
 impl ShrinkTarget<'_> {
+    fn failure(&self) -> ProbeFailure {
+        self.found.failures[0].failure
+    }
+
     fn is_over(&self) -> bool {
         self.bounds.tries == 0
             || self.experiment.is_late(self.bounds.until)
@@ -121,10 +105,10 @@ impl ShrinkTarget<'_> {
         let size = allowed.len().div_ceil(JOBS).max(1);
         let batch = |places: &[usize]| {
             let inputs = places.iter().map(|&at| candidates[at].clone()).collect();
-            self.experiment.batch_of(inputs, self.failure.ground, self.failure.program.into_iter().collect())
+            self.experiment.batch_of(inputs, self.found.ground, self.found.program().into_iter().collect())
         };
         let batches: Vec<Batch> = allowed.chunks(size).map(batch).collect();
-        let seen = ProbeUntil::Failure(self.failure.failure);
+        let seen = ProbeUntil::Failure(self.failure());
         let until = Until { seen, deadline: self.bounds.until, interrupt: true };
         for (number, result) in self.experiment.try_batches(&batches, until)?.into_iter().enumerate() {
             if let Some(hit) = self.hit_of(result) {
@@ -144,11 +128,11 @@ impl ShrinkTarget<'_> {
         self.is_undecided |= !batch.undecided.is_empty();
         let trials = batch.hits.iter().filter_map(|hit| hit.trial.as_ref());
         let late = trials.filter(|trial| trial.verdict.class() == Some(Class::Tle)).count();
-        let program = self.failure.program.map(|at| &self.experiment.ground.subjects[at].program);
+        let program = self.found.program().map(|at| &self.experiment.ground.subjects[at].program);
         let limit = program.map_or(0, |program| program.limits.cpu.as_millis() as usize);
         self.bounds.tries = self.bounds.tries.saturating_sub(late * limit / USUAL_MILLISECONDS);
         let is_meant = |hit: &ProbeHit| {
-            hit.failure == self.failure.failure && hit.subject.is_none() == self.failure.program.is_none()
+            hit.failure == self.failure() && hit.subject.is_none() == self.found.program().is_none()
         };
         batch.hits.into_iter().find(is_meant)
     }

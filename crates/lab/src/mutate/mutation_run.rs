@@ -218,7 +218,7 @@ impl MutationRun<'_> {
             }
         }
         for (number, finding) in campaign.findings.iter().enumerate() {
-            if let Some(subject) = finding.example.subject {
+            if let Some(subject) = finding.program() {
                 report.mutants[survivors[subject].mutant].1 = MutantFate::Proven(number);
             }
         }

@@ -17,7 +17,7 @@ use kopek_package::{
     package::{Level, Message, Participant, Place},
     verdict::Verdict,
 };
-use kopek_results::{StressFinding, StressReport};
+use kopek_results::{Found, StressReport};
 use std::time::Duration;
 
 /// Of CPU time for each submission, as long as a search by hand.
@@ -35,28 +35,25 @@ pub(super) fn check_slow_inputs(bench: &Verification, seen: &[JudgedSubmission])
     let members: Vec<Participant> =
         seen.iter().filter(is_searched).map(|one| one.submission.into()).collect();
     (bench.progress)(VerificationStep::Begin { what: "slow inputs", jobs: members.len() });
-    let StressReport { findings, faults, skipped, not_found, .. } =
-        run_slow_campaign(bench.engine(), package, tests, &members, LIMITS, &mut |step| {
-            if let HuntStep::Round(_) = step {
-                (bench.progress)(VerificationStep::Done);
-            }
-        })?;
+    let report = run_slow_campaign(bench.engine(), package, tests, &members, LIMITS, &mut |step| {
+        if let HuntStep::Round(_) = step {
+            (bench.progress)(VerificationStep::Done);
+        }
+    })?;
     let mut checked = Checked::default();
-    checked.messages.extend(findings.iter().map(slow_message));
+    checked.messages.extend(report.findings.iter().map(|found| slow_message(&report, found)));
+    let StressReport { faults, skipped, not_found, .. } = report;
     checked.messages.extend(faults.into_iter().map(|what| Message::warning("submissions", what)));
     skipped.into_iter().for_each(|why| checked.fault(format!("--slow: {why}")));
     checked.done(format!("no slow input for {}", counted(not_found.len(), "submission")));
     Ok(checked)
 }
 
-fn slow_message(finding: &StressFinding) -> Message {
-    let name = finding.name.as_deref().unwrap_or_default();
-    let StressFinding { example, .. } = finding;
-    let what = format!(
-        "`{name}` exceeds the time limit on {}, which is no case: {}",
-        example.origin.text(),
-        example.message
-    );
+fn slow_message(report: &StressReport, found: &Found) -> Message {
+    let name = report.program_of(found).map_or("", |program| &program.name);
+    let times = found.failures.first().map_or("", |failure| &failure.message);
+    let what =
+        format!("`{name}` exceeds the time limit on {}, which is no case: {times}", found.origin.text());
     let todo = format!("write it: kopek stress PACKAGE submissions/{name} --slow --out DIR");
     Message::warning("submissions", what).todo(todo)
 }

@@ -1,6 +1,6 @@
 //! The report of mutants that the tests miss, for people. Strings only.
 
-use super::stress_text::example_document;
+use super::stress_text::found_document;
 use crate::{
     Document,
     text_table::{Align, Cell, Column, TextTable},
@@ -36,7 +36,7 @@ fn survivor_document(report: &MutationReport, mutant: &Mutant, fate: &MutantFate
     if let (MutantFate::Proven(number), Some(hunt)) = (fate, &report.hunt)
         && let Some(finding) = hunt.findings.get(*number)
     {
-        document.append(example_document(finding));
+        document.append(found_document(hunt, finding));
     }
     document
 }

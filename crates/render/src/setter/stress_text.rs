@@ -3,7 +3,7 @@
 use crate::{Document, phrases::CONVERSATION};
 use kopek_base::wording::{counted, short_line, shortened};
 use kopek_plan::plan::{ProbeFailure, TranscriptPiece, Trial};
-use kopek_results::{InputOrigin, ShrinkEnd, ShrinkStep, StressFinding, StressGoal, StressReport};
+use kopek_results::{Found, InputOrigin, ShrinkEnd, ShrinkStep, Shrinking, StressGoal, StressReport};
 use std::collections::BTreeMap;
 
 /// How many lines of an input are printed.
@@ -16,11 +16,11 @@ pub fn stress_document(report: &StressReport) -> Document<'static> {
     document.item("", &summary(report));
     for (at, finding) in report.findings.iter().enumerate() {
         document.gap();
-        document.item("", &finding_title(finding));
-        let is_same = |other: &&StressFinding| other.example.input == finding.example.input;
-        match report.findings[..at].iter().find(is_same).and_then(|other| other.name.as_ref()) {
-            Some(name) => document.append(repeated_document(finding, name)),
-            None => document.append(example_document(finding)),
+        document.item("", &finding_title(report, finding));
+        let is_same = |other: &&Found| other.input == finding.input;
+        match report.findings[..at].iter().find(is_same).and_then(|other| report.program_of(other)) {
+            Some(program) => document.append(repeated_document(finding, &program.name)),
+            None => document.append(found_document(report, finding)),
         }
     }
     let was_tried = report.counts.valid > 0;
@@ -87,38 +87,41 @@ fn summary(report: &StressReport) -> String {
     )
 }
 
-fn finding_title(finding: &StressFinding) -> String {
-    let name = finding.name.as_deref().unwrap_or("the package");
-    let claim = if finding.claimed_right { ", although it should be correct" } else { "" };
-    format!("{name}: {}{claim}", failure_text(finding.example.failure))
+fn finding_title(report: &StressReport, found: &Found) -> String {
+    let program = report.program_of(found);
+    let name = program.map_or("the package", |program| &program.name);
+    let claimed_right = program.is_some_and(|program| program.claimed_right);
+    let claim = if claimed_right { ", although it should be correct" } else { "" };
+    format!("{name}: {}{claim}", failure_text(found.failures[0].failure))
 }
 
 /// A finding below its title: its input, and why the submission fails on it.
-pub(super) fn example_document(finding: &StressFinding) -> Document<'static> {
-    let example = &finding.example;
+pub(super) fn found_document(report: &StressReport, found: &Found) -> Document<'static> {
+    let failure = &found.failures[0];
     let mut document = Document::default();
-    document.item("  ", &origin_text(&example.origin));
-    document.item("  ", &shrink_text(finding));
+    document.item("  ", &origin_text(&found.origin));
+    document.item("  ", &shrink_text(found));
     let mut lines = vec!["  input:".to_owned()];
-    lines.extend(excerpt(&String::from_utf8_lossy(&example.input)));
+    lines.extend(excerpt(&String::from_utf8_lossy(&found.input)));
     document.lines(lines);
-    if !example.message.is_empty() {
-        document.item("  ", &example.message);
+    if !failure.message.is_empty() {
+        document.item("  ", &failure.message);
     }
-    if let Some(trial) = &example.trial {
+    if let Some(trial) = &failure.trial {
         add_reasons(&mut document, trial);
     }
-    if !finding.also.is_empty() {
-        document.item("  also fails here: ", &shortened(&finding.also, 6, ", "));
+    let others = report.others_on(found);
+    if !others.is_empty() {
+        document.item("  also fails here: ", &shortened(&others, 6, ", "));
     }
     document
 }
 
 /// A finding whose input another one already shows.
-fn repeated_document(finding: &StressFinding, shown: &str) -> Document<'static> {
+fn repeated_document(found: &Found, shown: &str) -> Document<'static> {
     let mut document = Document::default();
     document.item("  ", &format!("fails on the same input as {shown}"));
-    if let Some(trial) = &finding.example.trial {
+    if let Some(trial) = &found.failures[0].trial {
         add_reasons(&mut document, trial);
     }
     document
@@ -146,19 +149,19 @@ pub fn failure_text(failure: ProbeFailure) -> String {
     }
 }
 
-fn shrink_text(finding: &StressFinding) -> String {
-    let before = finding.found_bytes;
-    let after = finding.example.input.len();
-    let ways = ways_text(&finding.steps);
-    match finding.shrinking {
-        ShrinkEnd::Minimal if finding.steps.is_empty() => {
+fn shrink_text(found: &Found) -> String {
+    let Shrinking { found_bytes: before, steps, tried, end } = &found.shrinking;
+    let after = found.input.len();
+    let ways = ways_text(steps);
+    match end {
+        ShrinkEnd::Minimal if steps.is_empty() => {
             format!("{after} bytes; no smaller input fails like this")
         }
         ShrinkEnd::Minimal => {
-            format!("shrunk from {before} to {after} bytes in {} tries: {ways}", finding.tried)
+            format!("shrunk from {before} to {after} bytes in {tried} tries: {ways}")
         }
         ShrinkEnd::FewestItems => {
-            format!("{after} bytes, about the smallest of {before} bytes; {} inputs tried", finding.tried)
+            format!("{after} bytes, about the smallest of {before} bytes; {tried} inputs tried")
         }
         ShrinkEnd::TimeUp => {
             format!(
