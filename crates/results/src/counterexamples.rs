@@ -1,6 +1,6 @@
 //! Small inputs on which programs of a class fail, and the participants whose programs they are.
 //!
-//! The inputs show at most a third of each hidden case, so a participant may see everything of their own failure.
+//! No input is made from a hidden case, so a participant may see everything of their own failure.
 
 use kopek_package::verdict::Verdict;
 use kopek_sandbox::Exit;
