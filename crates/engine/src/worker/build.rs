@@ -1,6 +1,6 @@
 //! Builds one program inside the sandbox and keeps the result.
 
-use super::job_worker::fault;
+use super::{job_worker::fault, retry::check_not_stalled};
 use crate::{
     machine::{Machine, toolchain_of_task},
     store::Contents,
@@ -108,6 +108,7 @@ fn compile(
             // Compilers of one submission must not see files that an earlier one left.
             slot.renew_worker();
             let ran = slot.run(&exec)?;
+            check_not_stalled(&ran, "the compiler", &task.limits)?;
             let message = without_java_warnings(&task.language, message(&ran)?);
             if matches!(ran.exit, Exit::Signal(libc::SIGKILL | libc::SIGTERM)) {
                 // Not a compile error: the machine may have killed it for lack of memory.
@@ -203,7 +204,51 @@ fn refusal(exit: &Exit, task: &BuildTask, message: String) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        machine::row_of_answers,
+        worker::scripted_worker::{ScriptedWorker, source_of},
+    };
+    use kopek_base::Bytes;
     use kopek_package::language::LanguageTable;
+    use std::sync::Arc;
+
+    /// The end of a build whose compiler ends like this.
+    fn ended(compiler: &str) -> String {
+        let worker = ScriptedWorker::new();
+        let bytes: Arc<[u8]> = compiler.as_bytes().into();
+        let digest = worker.machine.store.hold(&bytes).unwrap();
+        let file = LaidFile {
+            path: "main".into(),
+            digest,
+            executable: false,
+            size: Bytes(bytes.len() as u64),
+        };
+        let language = Language { build: Some(vec!["compiler".into()]), ..row_of_answers() };
+        let program = worker.program("main", "");
+        let task = BuildTask { files: vec![file], language, ..BuildTask::clone(&program.build) };
+        match build(&worker.machine, &mut worker.sandbox.clone(), &task) {
+            Ok(Build::Program { message, .. }) => format!("program: {message}"),
+            Ok(Build::Refused { message }) => format!("refused: {}", message.trim_end()),
+            Err(fault) => format!("{}: {}", source_of(&fault), fault.what),
+        }
+    }
+
+    #[test]
+    fn a_build_on_a_machine_that_stood_still_is_no_compile_error() {
+        for (compiler, want) in [
+            ("err a warning", "program: a warning"),
+            ("code 1, err line 3", "refused: line 3"),
+            ("exceeded cpu", "refused: the compiler used more than 2 s of CPU time"),
+            (
+                "exceeded wall, cpu 300",
+                "undecided: the compiler did not end within 3 s and used 0.3 s of CPU time: this machine stood still, or \
+                 the program waits; run again",
+            ),
+        ] {
+            assert_eq!(ended(compiler), want, "{compiler}");
+        }
+        assert!(ended("signal 9").starts_with("machine: the compiler was killed"));
+    }
 
     #[test]
     fn messages_of_compilers_are_without_those_of_their_virtual_machine() {

@@ -3,8 +3,8 @@
 use super::scripted_worker::{ALONE, ScriptedWorker, source_of};
 use kopek_package::package::CaseArguments;
 use kopek_plan::plan::{
-    AnswerSource, Checker, DrawTask, GeneratorCall, GradeTask, InputRule, InputTask, MakePlace, MakeTask,
-    OutputTask, Program, Scrutiny, SourceCase, SourceTask, Task, TrialMode,
+    AnswerSource, CaseResult, Checker, DrawTask, GeneratorCall, GradeTask, InputRule, InputTask, MakePlace,
+    MakeTask, Outcome, OutputTask, Program, Scrutiny, SourceCase, SourceTask, Task, TrialMode,
 };
 use std::sync::Arc;
 
@@ -118,6 +118,46 @@ const JOBS: [FaultRow; 9] = [
     ("draw input", |one| one.draw_input(), &["visualizer"]),
     ("draw output", |one| one.draw_output(), &["submission", "output validator", "visualizer"]),
 ];
+
+/// The jobs that say something about the package's data.
+const OF_DATA: [&str; 2] = ["make case", "check input"];
+
+#[test]
+fn a_program_of_the_package_that_waits_says_nothing_about_its_data() {
+    let worker = ScriptedWorker::new();
+    let of_data = JOBS.iter().filter(|(kind, ..)| OF_DATA.contains(kind));
+    for (kind, job, programs) in of_data {
+        for name in *programs {
+            let fault = worker.perform(job(&OneFails { worker: &worker, name, fails: "exceeded wall" }));
+            let fault = fault.unwrap_err();
+            let what = format!("`{name}` did not end within 3 s");
+            assert!(source_of(&fault) == "undecided" && fault.what.starts_with(&what), "{kind}: {fault}");
+        }
+    }
+}
+
+#[test]
+fn a_validator_that_was_stopped_has_not_refused_an_invalid_input() {
+    let worker = ScriptedWorker::new();
+    for (validator, want) in [
+        ("code 43", None),
+        ("signal 11", None),
+        ("code 42", Some("every input validator accepts this input, which should be invalid")),
+        ("exceeded cpu", Some("input validator `input validator` used more than 2 s of CPU time")),
+        ("exceeded memory", Some("input validator `input validator` used more than 64 MiB of memory")),
+    ] {
+        let made = OneFails { worker: &worker, name: "input validator", fails: validator }.make_case();
+        let Task::MakeCase(task) = made else { unreachable!() };
+        let mut task = MakeTask::clone(&task);
+        task.places[0].input = InputRule::Refused;
+        let Ok(Outcome::Case(case)) = worker.perform(Task::MakeCase(Arc::new(task))) else { panic!() };
+        let problem = match &case {
+            CaseResult::Made { .. } => None,
+            CaseResult::Refused { problem, .. } => Some(problem.as_str()),
+        };
+        assert_eq!(problem, want, "{validator}");
+    }
+}
 
 #[test]
 fn a_fault_of_any_program_in_any_job_keeps_its_source_and_words() {

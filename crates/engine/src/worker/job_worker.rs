@@ -1,7 +1,10 @@
 //! The worker: does jobs in two slots of the sandbox. Only the worker turns the digests in a task into paths
 //! of this machine.
 
-use super::probe_place::{ProbePlace, ProgramSlots};
+use super::{
+    probe_place::{ProbePlace, ProgramSlots},
+    retry::check_not_stalled,
+};
 use crate::{
     machine::{Machine, toolchain_of_task},
     store::Contents,
@@ -115,7 +118,9 @@ impl<'a> Worker<'a> {
         let mut slot = self.programs.take(self.machine, program.blob);
         let ran = slot.run(exec);
         self.programs.give_back(program.blob, slot);
-        ran
+        let ran = ran?;
+        check_not_stalled(&ran, &format!("`{}`", program.name), &program.limits)?;
+        Ok(ran)
     }
 
     /// A tree of a case's files, to be placed in the box of a run.

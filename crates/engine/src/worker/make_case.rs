@@ -33,6 +33,15 @@ pub(super) fn make_case(worker: &mut Worker, task: &MakeTask) -> Result<CaseResu
     Ok(CaseResult::Made { files: files.into_iter().map(keep).collect::<Result<_, Fault>>()?, remarks })
 }
 
+/// What the input validators say about an input.
+enum InputAnswer {
+    Accepted,
+    /// One refuses it.
+    Refused(String),
+    /// One was stopped at a limit.
+    Stopped(String),
+}
+
 struct CaseMaker<'a, 'm> {
     worker: &'a mut Worker<'m>,
     task: &'a MakeTask,
@@ -97,22 +106,22 @@ impl CaseMaker<'_, '_> {
             if place.input == InputRule::Unchecked || !done.insert((arguments.clone(), must_refuse)) {
                 continue;
             }
-            match (self.refusal(&arguments)?, must_refuse) {
-                (Some(what), false) => {
-                    return Err(MakeError::Package(what, Some(place.path.clone())));
+            let problem = match self.input_answer(&arguments)? {
+                InputAnswer::Accepted if must_refuse => {
+                    "every input validator accepts this input, which should be invalid".into()
                 }
-                (None, true) => {
-                    let what = "every input validator accepts this input, which should be invalid";
-                    return Err(MakeError::Package(what.into(), Some(place.path.clone())));
-                }
-                (Some(_), true) | (None, false) => {}
-            }
+                InputAnswer::Refused(what) if !must_refuse => what,
+                // A validator that was stopped has refused nothing.
+                InputAnswer::Stopped(what) => what,
+                InputAnswer::Accepted | InputAnswer::Refused(_) => continue,
+            };
+            return Err(MakeError::Package(problem, Some(place.path.clone())));
         }
         Ok(())
     }
 
-    /// The message of the first validator that refuses the input.
-    fn refusal(&mut self, arguments: &CaseArguments) -> MakeResult<Option<String>> {
+    /// The answer of the first validator that does not accept the input.
+    fn input_answer(&mut self, arguments: &CaseArguments) -> MakeResult<InputAnswer> {
         for validator in &self.task.input_validators {
             let args = arguments.of_input_validator(&validator.name);
             let exec = self.worker.exec_at_home(validator, &args)?;
@@ -120,13 +129,15 @@ impl CaseMaker<'_, '_> {
             if ran.exit != ACCEPTED {
                 let call = [vec![validator.name.clone()], args].concat().join(" ");
                 let line_end = windows_line_end(&self.files["in"]);
-                return Ok(Some(format!(
-                    "input validator `{call}` {}{line_end}",
-                    validator_end(&ran, &validator.limits)
-                )));
+                let end = validator_end(&ran, &validator.limits);
+                let what = format!("input validator `{call}` {end}{line_end}");
+                return Ok(match ran.exit {
+                    Exit::Exceeded(_) => InputAnswer::Stopped(what),
+                    Exit::Code(_) | Exit::Signal(_) => InputAnswer::Refused(what),
+                });
             }
         }
-        Ok(None)
+        Ok(InputAnswer::Accepted)
     }
 
     fn make_answer(&mut self) -> MakeResult<()> {

@@ -1,7 +1,10 @@
 //! Builds and runs one program in a box of its own, for a server of other systems' requests. It belongs to no package,
 //! is no job, and leaves nothing in the store.
 
-use super::{job_worker::fault, retry::retry_faults};
+use super::{
+    job_worker::fault,
+    retry::{check_not_stalled, retry_faults},
+};
 use crate::machine::Machine;
 use anyhow::Context;
 use kopek_base::ScratchDir;
@@ -101,6 +104,7 @@ impl PlainRunner {
             if !is_wanted() {
                 return Ok(PlainEnd::Unwanted);
             }
+            check_not_stalled(&ran, "the compiler", &build.limits)?;
             if let Some(message) = refusal(build, &ran)? {
                 return Ok(PlainEnd::Refused(message));
             }
@@ -151,4 +155,43 @@ fn refusal(build: &PlainBuild, ran: &RunResult) -> Result<Option<Vec<u8>>, Fault
             .extend_from_slice(format!("\nthe compiler {}\n", ran.exit.in_words(&build.limits)).as_bytes());
     }
     Ok(Some(message))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::worker::scripted_worker::{LIMITS, ScriptedWorker};
+
+    /// The end of a program whose build, and then its run, end like the lines of this text.
+    fn ended(text: &str) -> String {
+        let worker = ScriptedWorker::new();
+        let limits = LIMITS;
+        let build =
+            PlainBuild { command: "make".into(), limits, refusal: RefusalSign::ExitCode, shown: Vec::new() };
+        let program = PlainProgram {
+            build: Some(build),
+            run: "./main".into(),
+            env: Vec::new(),
+            files: vec![("main".into(), text.as_bytes().into())],
+            input: Vec::new(),
+            warm: None,
+            limits,
+            output: 100,
+        };
+        match PlainRunner::new(&worker.machine, 0, &[]).run(&program, &|| true) {
+            Ok(PlainEnd::Refused(message)) => format!("refused: {}", String::from_utf8_lossy(&message)),
+            Ok(PlainEnd::Ran { exit, .. }) => format!("ran: {exit:?}"),
+            Ok(PlainEnd::Unwanted) => "unwanted".into(),
+            Err(fault) => fault.to_string(),
+        }
+    }
+
+    #[test]
+    fn only_a_compiler_that_refuses_makes_a_compile_error() {
+        assert_eq!(ended("code 1, err line 3"), "refused: line 3");
+        assert_eq!(ended("code 0\ncode 3"), "ran: Code(3)");
+        assert_eq!(ended("code 0\nexceeded wall"), "ran: Exceeded(Wall)");
+        let stalled = ended("exceeded wall");
+        assert!(stalled.starts_with("undecided: the compiler did not end within 3 s"), "{stalled}");
+    }
 }

@@ -199,7 +199,7 @@ impl ProbeBatch<'_, '_> {
         };
         if ran.exit != Exit::Code(0) {
             let message = format!("`{}` {}", solution.name, ran.end_in_words(&solution.limits));
-            if matches!(ran.exit, Exit::Exceeded(Limit::Cpu | Limit::Wall)) {
+            if ran.exit == Exit::Exceeded(Limit::Cpu) {
                 self.note_hung(at, UnusedInput::Unusable(short_line(&message)));
                 return Ok(None);
             }

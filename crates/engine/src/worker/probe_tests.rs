@@ -135,7 +135,6 @@ fn inputs_that_cannot_be_used_are_counted() {
             (generator("for 2: code 0\nout {arg}"), "valid 2, failed 1, trials 2, unused [1]"),
             // A call that hangs ends the batch.
             (generator("for 2: exceeded cpu\nout {arg}"), "valid 1, failed 1, trials 1, unused [1], hung 1"),
-            (generator("for 1: exceeded wall\nout {arg}"), "failed 1, unused [0], hung 0"),
             (
                 generator("for 2: exceeded output\nout {arg}"),
                 "valid 1, failed 1, trials 1, unused [1], hung 1",
@@ -202,7 +201,6 @@ fn a_solution_that_fails_or_whose_answer_is_refused_is_a_hit_of_the_package() {
             (solution("for 2: exceeded memory\nout {input}"), "valid 2, trials 1, 1: package SolutionFailed"),
             // Taking too long for a hunt is not a mistake.
             (solution("for 2: exceeded cpu\nout {input}"), "valid 2, trials 1, hung 1"),
-            (solution("for 2: exceeded wall\nout {input}"), "valid 2, trials 1, hung 1"),
             (validator("code 42"), "valid 3, trials 3"),
             (validator("for 2: code 43\ncode 42"), "valid 2, trials 1, 1: package AnswerRefused"),
             (validator("for 2: code 1\ncode 42"), "valid 2, trials 1, 1: package ValidatorFailedOnAnswer"),
@@ -390,5 +388,13 @@ fn a_disturbed_trial_leaves_the_rest_of_the_batch_and_other_faults_end_it() {
     ] {
         let fault = batch.probe(&worker).unwrap_err();
         assert_eq!((source_of(&fault), fault.what.as_str()), (source, "over it"));
+    }
+    // A machine that stood still looks the same.
+    for batch in [
+        generator("for 2: exceeded wall\nout {arg}"),
+        input_validator("for 2: exceeded wall\ncode 42"),
+        solution("for 2: exceeded wall\nout {input}"),
+    ] {
+        assert_eq!(source_of(&batch.probe(&worker).unwrap_err()), "undecided");
     }
 }

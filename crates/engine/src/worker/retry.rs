@@ -3,7 +3,7 @@
 use super::conversation::TalkRecord;
 use kopek_package::verdict::Verdict;
 use kopek_plan::plan::Trial;
-use kopek_sandbox::{Exit, Fault, FaultSource};
+use kopek_sandbox::{Exit, Fault, FaultSource, Limit, Limits, RunResult};
 
 /// A job that ends in a fault is tried this often.
 const TRIES_OF_A_JOB: u32 = 3;
@@ -20,6 +20,18 @@ pub(crate) fn retry_faults<T>(mut attempt: impl FnMut() -> Result<T, Fault>) -> 
         result = attempt();
     }
     result
+}
+
+/// Fails if a program was stopped while it waited. A machine that stands still looks the same, so this says nothing
+/// about what the program was given.
+pub(super) fn check_not_stalled(ran: &RunResult, who: &str, limits: &Limits) -> Result<(), Fault> {
+    if ran.exit != Exit::Exceeded(Limit::Wall) {
+        return Ok(());
+    }
+    let (end, used) = (ran.exit.in_words(limits), ran.usage.cpu.as_secs_f64());
+    Err(Fault::undecided(format!(
+        "{who} {end} and used {used:.1} s of CPU time: this machine stood still, or the program waits; run again"
+    )))
 }
 
 /// How many times to repeat a run that other programs may have disturbed.

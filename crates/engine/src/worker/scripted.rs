@@ -1,4 +1,5 @@
-//! A sandbox for tests that runs nothing: it reads the result of each run from the program's own text.
+//! A sandbox for tests that runs nothing: it reads the result of each run from the program's own text. A compiler does
+//! what the first file in its box says.
 //!
 //! Each line of the text is a run, a list of items: `code 43, cpu 1200, write feedback/score.txt=7`. The first run of
 //! the program takes the first line, the second run the second line, and further runs repeat the last line. Lines that
@@ -22,8 +23,8 @@ use super::fake_box::{box_files, captured_text, host_path, keep_file, stdin_byte
 use kopek_base::Bytes;
 use kopek_package::language::EXE;
 use kopek_sandbox::{
-    CapturedOutput, Exec, Exit, Fault, Limit, PairMember, PairMessage, PairOptions, PairResult, RunPrograms,
-    RunResult, Usage,
+    CapturedOutput, Exec, Exit, Fault, Limit, PairMember, PairMessage, PairOptions, PairResult,
+    ReadOnlyMount, RunPrograms, RunResult, Usage,
 };
 use std::{
     collections::{BTreeMap, HashMap},
@@ -132,7 +133,10 @@ fn split_word(line: &str) -> (Option<&str>, &str) {
 /// The name of a program, and the text of its file.
 fn program_of(exec: &Exec) -> (String, String) {
     let shown = exec.view.mounts.iter().find(|mount| mount.inside == Path::new(EXE));
-    let host = &shown.expect("every program is shown its own files").host;
+    let Some(ReadOnlyMount { host, .. }) = shown else {
+        let source = box_files(exec).unwrap().into_values().next().expect("a build has a source");
+        return (exec.argv[0].clone(), String::from_utf8(source).unwrap());
+    };
     let name = exec.argv[0].strip_prefix(EXE).expect("a scripted program is a file").trim_matches('/');
     (name.to_owned(), fs::read_to_string(host.join(name)).unwrap())
 }

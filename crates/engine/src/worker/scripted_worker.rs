@@ -27,7 +27,7 @@ use tempfile::TempDir;
 pub(super) const LIMIT: Duration = Duration::from_secs(1);
 pub(super) const STOP: Duration = Duration::from_secs(2);
 
-const LIMITS: Limits = Limits {
+pub(super) const LIMITS: Limits = Limits {
     cpu: STOP,
     wall: Duration::from_secs(3),
     memory: Bytes::mib(64),

@@ -28,15 +28,15 @@ pub enum JobKind {
 /// another outcome than before**: old facts are then unknown, and the jobs are done again. A test holds one
 /// key and one outcome of each kind, so that every change is noticed.
 pub const MEANINGS: [(JobKind, &str, u32); 9] = [
-    (JobKind::Build, "build", 5),
-    (JobKind::MakeCase, "make case", 3),
+    (JobKind::Build, "build", 6),
+    (JobKind::MakeCase, "make case", 4),
     (JobKind::CheckInput, "check input", 3),
     (JobKind::CheckOutput, "check output", 4),
     (JobKind::Trial, "trial", 12),
     (JobKind::CheckSource, "check source", 2),
     (JobKind::Grade, "grade", 2),
     (JobKind::Draw, "draw", 2),
-    (JobKind::Probe, "probe", 6),
+    (JobKind::Probe, "probe", 7),
 ];
 
 impl JobKind {
