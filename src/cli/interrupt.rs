@@ -8,19 +8,16 @@ use std::sync::{
     atomic::{AtomicBool, Ordering},
 };
 
-/// The first flag that was made, for progress bars.
-static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
-
-/// Whether a signal stopped new jobs, so that only the current ones are still running.
-pub(super) fn is_stopping() -> bool {
-    STOP.get().is_some_and(|stop| stop.load(Ordering::Relaxed))
+/// The flag that [`stop_on_interrupt`] returns.
+pub(super) fn stop_flag() -> Arc<AtomicBool> {
+    static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+    STOP.get_or_init(Arc::default).clone()
 }
 
 /// A flag that stops new jobs. Ctrl-C, SIGTERM or closing the terminal sets it; a second signal ends the
 /// process at once.
 pub(super) fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    STOP.get_or_init(|| stop.clone());
+    let stop = stop_flag();
     // `nohup` starts kopek with SIGHUP ignored so that the run outlives its terminal; keep it ignored.
     let mut signals = vec![SIGINT, SIGTERM];
     if !starts_ignored(SIGHUP) {

@@ -1,6 +1,7 @@
 //! Options for this machine: the store, CPUs, languages, isolation.
 
 use super::{
+    interrupt::stop_flag,
     store_location::StorePlace,
     terminal_output::print_message,
     toolchain_search::{language_table, user_search},
@@ -78,6 +79,7 @@ impl MachineOptions {
         let sandbox = Sandbox::open_remembered(&program, &store.isolation())?;
         let table = language_table()?;
         let mut machine = Machine::new(sandbox, store, table, user_search(), self.cpus()?);
+        machine.stop = stop_flag();
         if is_set("KOPEK_FOLLOW_LINKS") {
             machine.links = LinkReach::Anywhere;
         }

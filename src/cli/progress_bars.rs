@@ -1,12 +1,12 @@
 //! Live progress on standard error, unless it is piped.
 
-use super::{interrupt::is_stopping, terminal_output::print_message};
+use super::{interrupt::stop_flag, terminal_output::print_message};
 use crate::{
     base::wording::one_line, course::CourseEvent, generate::GenerationStep, grade::GradeEvent,
     stress::HuntStep, verdict::Verdict,
 };
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
-use std::{fmt::Write, time::Duration};
+use std::{fmt::Write, sync::atomic::Ordering, time::Duration};
 
 /// A bar for one stage after another, hidden until the first one begins.
 struct TitledBar {
@@ -47,7 +47,7 @@ fn write_rate(state: &ProgressState, text: &mut dyn Write) {
 fn write_time_left(state: &ProgressState, text: &mut dyn Write) {
     let seconds = state.eta().as_secs();
     let rest = match state.pos() {
-        _ if is_stopping() => Rest::Stopping,
+        _ if stop_flag().load(Ordering::Relaxed) => Rest::Stopping,
         0 => Rest::Unknown,
         _ => Rest::Seconds(seconds),
     };

@@ -83,7 +83,9 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         Some(dir) => find_packages(std::slice::from_ref(dir))?,
         None => Vec::new(),
     };
-    let machine = args.machine.open_with_warning()?;
+    let mut machine = args.machine.open_with_warning()?;
+    // What runs is finished after a signal.
+    machine.stop = Default::default();
     let stop = stop_on_interrupt()?;
     let problems = args.problems.as_ref().map(|_| load_problems(&dirs, &machine, &stop));
     if let Some(problems) = &problems {

@@ -276,6 +276,7 @@ mod tests {
             "s = 'a\\\n%b'\n",
             "s = f'{\"it\"}' + \\\n'%'\n\n# don't (\n",
             "x = 1 # (\n",
+            "# sum it (\n",
             "# What is it?\ns = '''\nwhat?\n?'''\n",
         ] {
             let code = code_of_cell(kept).unwrap_or_else(|command| panic!("{command}"));
@@ -291,6 +292,7 @@ mod tests {
             ("if n > 3:\n    !ls\n", "!ls"),
             ("for i in x:\n\t%time f(i)\n", "%time f(i)"),
             ("%time print(f(\n", "%time print(f("),
+            ("# sum it (\n%time print(f())\n", "%time print(f())"),
             ("%run helper.py", "%run helper.py"),
             ("def f():\n  print?\n", "print?"),
             ("x = !ls\nprint(x)\n", "x = !ls"),

@@ -202,6 +202,11 @@ fn start_sleeping_run(dir: &Path, gate: &Gate) -> Child {
     let slow = dir.join("slow.py");
     let script = format!("import time\nopen('{}').close()\ntime.sleep(9)\n", gate.file().display());
     fs::write(&slow, script).unwrap();
+    start_until_gate(dir, gate, &[Path::new("run"), &package, &slow])
+}
+
+/// Runs a command, and waits until a program of it is at the gate.
+fn start_until_gate(dir: &Path, gate: &Gate, args: &[&Path]) -> Child {
     let row = format!(
         "[[language]]\ncode = 'python3'\nrun = ['{{python}}', '-E', '-s', '-B', '/exe/{{entry}}']\nneeds = ['{}']\n",
         gate.dir().display()
@@ -210,12 +215,36 @@ fn start_sleeping_run(dir: &Path, gate: &Gate) -> Child {
     // A run that starts with the hangup ignored, as under `nohup`, goes on ignoring it.
     let mut command = Command::new("env");
     command.args(["--default-signal=HUP", env!("CARGO_BIN_EXE_kopek")]).current_dir(root());
-    command.arg("run").arg(&package).arg(&slow).arg("--store").arg(dir.join("store"));
+    command.args(args).arg("--store").arg(dir.join("store"));
     command.env("KOPEK_LANGUAGES", dir.join("languages.toml")).env("TMPDIR", dir);
     let output = || fs::File::options().create(true).append(true).open(dir.join("output")).unwrap();
     let child = command.stdout(output()).stderr(output()).spawn().unwrap();
     gate.await_arrival();
     child
+}
+
+#[test]
+fn a_signal_stops_a_generator_that_runs() {
+    let (dir, gate) = (tempfile::tempdir().unwrap(), Gate::new());
+    let package = dir.path().join("slow");
+    let script = format!("open('{}').close()\nwhile True: pass\n", gate.file().display());
+    for (file, text) in [
+        ("problem.yaml", "problem_format_version: 2025-09\nname: Slow\nuuid: u\n"),
+        ("generators/gen.py", &script),
+        ("generators/generators.yaml", "data: {secret: {data: {a: gen.py}}}\n"),
+    ] {
+        fs::create_dir_all(package.join(file).parent().unwrap()).unwrap();
+        fs::write(package.join(file), text).unwrap();
+    }
+    let output = dir.path().join("slow.zip");
+    let args =
+        [Path::new("pack"), Path::new("--for"), Path::new("kattis"), &package, Path::new("-o"), &output];
+    let mut child = start_until_gate(dir.path(), &gate, &args);
+    kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+    let status = child.wait().unwrap();
+    let text = fs::read_to_string(dir.path().join("output")).unwrap();
+    assert_eq!((status.code(), output.exists()), (Some(130), false), "{text}");
+    assert!(text.contains("interrupted") && !text.contains("CPU time"), "it was not waited for: {text}");
 }
 
 #[test]

@@ -90,6 +90,10 @@ impl Work for RecordedWork<'_, '_> {
             self.store.put_many(&facts)?;
         }
         for ReportedJob { job, result } in waiting {
+            // It was stopped in the middle: to the driver, it was never handed out.
+            if result.is_err() && (self.is_stopped)() {
+                continue;
+            }
             self.work.done(job, result)?;
         }
         Ok(())

@@ -11,8 +11,15 @@ use kopek_package::{
     language::{Language, LanguageTable, ReadyLanguage, Toolchain},
     package::{Level, LinkReach, Message},
 };
-use kopek_sandbox::{RunPrograms, Sandbox};
-use std::{fs, sync::Arc, thread};
+use kopek_sandbox::{Exec, Fault, RunPrograms, RunResult, Sandbox};
+use std::{
+    fs,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    thread,
+};
 
 /// The resources of this machine.
 pub struct Machine {
@@ -31,6 +38,8 @@ pub struct Machine {
     pub least_times: LeastTimes,
     /// Measures time budgets: the end of a hunt, and whether a group is slow.
     pub clock: Clock,
+    /// Ends compilers and programs of packages that are running.
+    pub stop: Arc<AtomicBool>,
     /// The toolchains found so far.
     pub(crate) toolchains: FoundToolchains,
     /// The time that programs have run beyond their idle limits.
@@ -70,6 +79,7 @@ impl Machine {
             name: machine_name(),
             least_times: LeastTimes::default(),
             clock: Clock::default(),
+            stop: Arc::default(),
             extensions: WallExtensions::default(),
             _scratch: ScratchRoot::shared().ok(),
         }
@@ -88,6 +98,17 @@ impl Machine {
     /// A slot in which jobs run programs.
     pub(crate) fn open_slot(&self, cpu: Option<usize>) -> Box<dyn RunPrograms> {
         (self.slots)(cpu)
+    }
+
+    /// Runs a compiler or a program of a package, which may take long, until its end or an interrupt.
+    pub(crate) fn run_until_stopped(
+        &self,
+        slot: &mut dyn RunPrograms,
+        exec: &Exec,
+    ) -> Result<RunResult, Fault> {
+        let is_stopped = || self.stop.load(Ordering::Relaxed);
+        let ran = slot.run_while(exec, &|| !is_stopped())?;
+        if is_stopped() { Err(Fault::undecided("interrupted")) } else { Ok(ran) }
     }
 
     /// A language's toolchain: cached if nothing of it changed, otherwise identified.

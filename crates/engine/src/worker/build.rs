@@ -107,7 +107,7 @@ fn compile(
             }
             // Compilers of one submission must not see files that an earlier one left.
             slot.renew_worker();
-            let ran = slot.run(&exec)?;
+            let ran = machine.run_until_stopped(slot, &exec)?;
             check_not_stalled(&ran, "the compiler", &task.limits)?;
             let message = without_java_warnings(&task.language, message(&ran)?);
             if matches!(ran.exit, Exit::Signal(libc::SIGKILL | libc::SIGTERM)) {
@@ -217,12 +217,8 @@ mod tests {
         let worker = ScriptedWorker::new();
         let bytes: Arc<[u8]> = compiler.as_bytes().into();
         let digest = worker.machine.store.hold(&bytes).unwrap();
-        let file = LaidFile {
-            path: "main".into(),
-            digest,
-            executable: false,
-            size: Bytes(bytes.len() as u64),
-        };
+        let file =
+            LaidFile { path: "main".into(), digest, executable: false, size: Bytes(bytes.len() as u64) };
         let language = Language { build: Some(vec!["compiler".into()]), ..row_of_answers() };
         let program = worker.program("main", "");
         let task = BuildTask { files: vec![file], language, ..BuildTask::clone(&program.build) };

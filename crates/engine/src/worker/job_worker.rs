@@ -116,7 +116,7 @@ impl<'a> Worker<'a> {
     /// else runs in between.
     pub(super) fn run_in_own_slot(&mut self, program: &Program, exec: &Exec) -> Result<RunResult, Fault> {
         let mut slot = self.programs.take(self.machine, program.blob);
-        let ran = slot.run(exec);
+        let ran = self.machine.run_until_stopped(&mut *slot, exec);
         self.programs.give_back(program.blob, slot);
         let ran = ran?;
         check_not_stalled(&ran, &format!("`{}`", program.name), &program.limits)?;
