@@ -7,7 +7,7 @@ use kopek::{
     check::Difference,
     course::{ClassExtent, EarlierReport, changes_since},
     language::{FileBytes, MissingToolchain, SourceFile},
-    package::{CaseDecision, HandIn, Lateness, Level, Message, Place, RowPlace, Subject},
+    package::{CaseDecision, HandIn, Lateness, Level, Message, Place, RowPlace, Subject, TimeFactor},
     plan::Trial,
     points::Points,
     render::{
@@ -15,13 +15,15 @@ use kopek::{
         render, render_case_table, render_run, render_run_json, report_files,
     },
     results::{
-        CaseReport, Evidence, FeedbackLevel, GroupHead, Noise, Notices, OpenCase, OpenReason, PackageReport,
-        PageLanguage, Report, ResultKind, RowReport, Slowness, UndecidedCase, public_report,
+        CaseReport, Deduction, Evidence, FeedbackLevel, GroupHead, LateSteps, Noise, Notices, OpenCase,
+        OpenReason, PackageReport, PageLanguage, Report, ResultKind, RowReport, Slowness, StoredPackage,
+        UndecidedCase, public_report,
     },
     sandbox::{Exit, Fault, Limit, Usage},
     score::{GroupScore, Scorecard, State},
     verdict::Verdict,
 };
+use serde_json::Value;
 use std::{path::PathBuf, time::Duration};
 
 const HEADS: [(&str, Option<u64>); 4] =
@@ -706,14 +708,42 @@ fn the_json_schema_is_stable() {
 }
 
 #[test]
+fn a_report_that_is_read_and_written_again_is_the_same() {
+    let mut report = decided_report();
+    let row = &mut report.packages[0].rows[0];
+    row.hand_in.late = Some(Lateness::By(Duration::from_secs(90)));
+    row.hand_in.time_factor = TimeFactor::parse("1.125").map(|factor| factor.times(factor));
+    row.late_steps = Some(LateSteps { grace: Duration::from_secs(30), ..LateSteps::default() });
+    row.take_off(Deduction { points: Points::from(10) / 3, reason: "1 day late".into() });
+    let json = render(&report, ReportFormat::Json, Page::default());
+    let read: StoredPackage = serde_json::from_str(&json).unwrap();
+    let zoe = read.package.rows.last().unwrap();
+    assert_eq!((zoe.reached(), zoe.worth()), (Some(Points::from(100)), Some(Points::from(290) / 3)));
+    let [written, again] = [serde_json::to_value(&read).unwrap(), serde_json::from_str(&json).unwrap()];
+    let (mut written, again): (Value, Value) = (written, again);
+    // Remarks on the runs of cases, which are not read.
+    written["participants"] = again["participants"].clone();
+    for (key, value) in written.as_object().unwrap() {
+        assert_eq!(value, &again[key], "{key}");
+    }
+    let text = |package: &PackageReport| {
+        let rows = package.rows.iter().map(|row| RowReport { growth: None, slow_input: None, ..row.clone() });
+        let mut rows: Vec<Value> = rows.map(|row| serde_json::to_value(row).unwrap()).collect();
+        rows.sort_by_key(|row| row["name"].to_string());
+        rows
+    };
+    assert_eq!(text(&read.package), text(&report.packages[0]));
+}
+
+#[test]
 fn points_keep_their_exact_value_in_json() {
     let mut report = report();
-    let large = format!("1{}", "0".repeat(400));
+    let large = format!("\"1{}\"", "0".repeat(400));
     for (points, text) in [
         (Points::from(7), "7"),
         ("12.5".parse().unwrap(), "12.5"),
         ("0.1".parse().unwrap(), "0.1"),
-        ("49.99999999999999999999".parse().unwrap(), "49.99999999999999999999"),
+        ("49.99999999999999999999".parse().unwrap(), "\"49.99999999999999999999\""),
         ("1e400".parse().unwrap(), &*large),
         (Points::from(140) / 3, "\"140/3\""),
         ("-3".parse().unwrap(), "-3"),

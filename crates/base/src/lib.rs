@@ -32,7 +32,7 @@ pub use parallel::map_in_parallel;
 pub use patience::Patience;
 pub use scratch::with_scratch_root;
 pub use scratch::{ScratchDir, ScratchRoot};
-pub use seconds::{seconds_number, serialize_seconds};
+pub use seconds::{deserialize_seconds, seconds_number, serialize_seconds};
 pub use spelling::{composed_name, edit_distance};
 pub use tree::{TreeFields, is_program, tree_digest, tree_id};
 pub use unpack::{ArchiveKind, ArchiveLimits, unpack_archive};

@@ -1,6 +1,6 @@
 //! Durations in reports: seconds to the microsecond; whole ones as whole numbers.
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Number;
 use std::time::Duration;
 
@@ -20,4 +20,10 @@ pub fn serialize_seconds<'t, S: Serializer>(
     to: S,
 ) -> Result<S::Ok, S::Error> {
     time.into().map(|time| seconds_number(*time)).serialize(to)
+}
+
+/// For `#[serde(deserialize_with = …)]`: what [`serialize_seconds`] writes of a duration.
+pub fn deserialize_seconds<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
+    let micros = (f64::deserialize(from)? * 1e6).round();
+    Ok(Duration::from_micros(micros as u64))
 }

@@ -2,7 +2,7 @@
 //! group with a different result.
 
 use super::{
-    earlier_report::{EarlierPackage, EarlierReport, EarlierRow},
+    earlier_report::{EarlierReport, row_then},
     total_changes::add_total_changes,
 };
 use kopek_base::wording::{counted, one_line, shortened};
@@ -63,17 +63,17 @@ fn package_changes(earlier: &EarlierReport, package: &PackageReport, class: Clas
     let mut there = BTreeSet::new();
     let mut changes = Vec::new();
     for row in &package.rows {
-        let then = earlier.row_of(row);
+        let then = row_then(earlier, row);
         changes.extend(pair.change(then, row));
-        there.extend(then.map(|then| then.name.as_str()));
+        there.extend(then.map(|then| then.card.name.as_str()));
     }
-    let is_gone = |then: &&EarlierRow| class == ClassExtent::Whole && !there.contains(then.name.as_str());
-    changes.extend(earlier.participants.iter().filter(is_gone).map(|then| GradeChange {
-        name: then.name.clone(),
-        id: then.id.clone(),
-        email: then.email.clone(),
+    let is_gone = |then: &&RowReport| class == ClassExtent::Whole && !there.contains(then.card.name.as_str());
+    changes.extend(earlier.rows.iter().filter(is_gone).map(|then| GradeChange {
+        name: then.card.name.clone(),
+        id: then.hand_in.id.clone(),
+        email: then.hand_in.email.clone(),
         package: Some(package.name.clone()),
-        before: then.points.clone(),
+        before: then.worth(),
         after: None,
         why: "handed in then, but not now".to_owned(),
     }));
@@ -87,12 +87,12 @@ struct PackagePair<'a> {
 }
 
 impl PackagePair<'_> {
-    fn change(&self, earlier: Option<&EarlierRow>, row: &RowReport) -> Option<GradeChange> {
-        let before = earlier.and_then(|earlier| earlier.points.clone());
+    fn change(&self, earlier: Option<&RowReport>, row: &RowReport) -> Option<GradeChange> {
+        let before = earlier.and_then(RowReport::worth);
         let after = row.worth();
         let has_same_verdict =
-            |earlier: &EarlierRow| !is_other(earlier.verdict.as_deref(), row.card.state.key());
-        let has_same_comments = |earlier: &EarlierRow| comments(&earlier.by_hand) == comments(&row.by_hand);
+            |earlier: &RowReport| !is_other(earlier.card.state.key(), row.card.state.key());
+        let has_same_comments = |earlier: &RowReport| comments(&earlier.by_hand) == comments(&row.by_hand);
         if before == after && earlier.is_some_and(|then| has_same_verdict(then) && has_same_comments(then)) {
             return None;
         }
@@ -141,7 +141,7 @@ struct GroupChange<'a> {
 }
 
 /// All that is known of the reasons.
-fn change_reasons(data: &DataChanges, earlier: &EarlierRow, row: &RowReport) -> Vec<String> {
+fn change_reasons(data: &DataChanges, earlier: &RowReport, row: &RowReport) -> Vec<String> {
     let run = reasons_of_run(earlier, row);
     let groups = group_changes(earlier, row);
     let is_by_hand = |name: &str| {
@@ -175,34 +175,34 @@ fn change_reasons(data: &DataChanges, earlier: &EarlierRow, row: &RowReport) -> 
 }
 
 /// Reasons that concern all groups of this participant.
-fn reasons_of_run(earlier: &EarlierRow, row: &RowReport) -> Vec<String> {
+fn reasons_of_run(earlier: &RowReport, row: &RowReport) -> Vec<String> {
     let mut all = Vec::new();
-    if earlier.points.is_none() {
+    if earlier.worth().is_none() {
         all.push("was not judged then".to_owned());
     }
     if row.worth().is_none() {
         all.push("is not judged now".to_owned());
     }
     if is_other(earlier.program.as_deref(), row.program.as_deref()) {
-        all.push(match (earlier.entry.as_deref(), row.hand_in.entry.as_deref()) {
+        all.push(match (earlier.hand_in.entry.as_deref(), row.hand_in.entry.as_deref()) {
             (Some(old), Some(new)) if old != new => {
                 format!("another program: {} instead of {}", one_line(new), one_line(old))
             }
             _ => "other program handed in".to_owned(),
         });
     }
-    let factor = row.hand_in.time_factor.map(|factor| factor.to_string());
-    if earlier.time_factor != factor {
-        let now = factor.as_deref().unwrap_or("1");
-        let then = earlier.time_factor.as_deref().unwrap_or("1");
+    if earlier.hand_in.time_factor != row.hand_in.time_factor {
+        let [now, then] = [row, earlier]
+            .map(|row| row.hand_in.time_factor.map_or_else(|| "1".to_owned(), |factor| factor.to_string()));
         all.push(format!("another time factor: {now} instead of {then}"));
     }
     all
 }
 
 /// Cases of these groups that a person decided since.
-fn decided_now(earlier: &EarlierRow, row: &RowReport, groups: &[GroupChange]) -> Vec<String> {
-    let then: BTreeSet<&str> = earlier.decided.iter().map(|one| one.case.as_str()).collect();
+fn decided_now(earlier: &RowReport, row: &RowReport, groups: &[GroupChange]) -> Vec<String> {
+    let then: BTreeSet<&str> =
+        earlier.cases.iter().filter(|case| case.decided.is_some()).map(|case| case.name.as_str()).collect();
     let is_new = |case: &&CaseReport| {
         !then.contains(case.name.as_str()) && groups.iter().any(|group| is_below(&case.name, group.name))
     };
@@ -210,7 +210,7 @@ fn decided_now(earlier: &EarlierRow, row: &RowReport, groups: &[GroupChange]) ->
 }
 
 /// What a person had changed, and does not change any more.
-fn gone_by_hand(earlier: &EarlierRow, row: &RowReport) -> Option<String> {
+fn gone_by_hand(earlier: &RowReport, row: &RowReport) -> Option<String> {
     let now: Vec<&HandChange> = row.by_hand.iter().flat_map(|given| &given.changes).collect();
     let mut then = earlier.by_hand.iter().flat_map(|given| &given.changes);
     let is_gone = |then: &HandChange| !now.iter().any(|now| now.group == then.group);
@@ -218,7 +218,7 @@ fn gone_by_hand(earlier: &EarlierRow, row: &RowReport) -> Option<String> {
 }
 
 /// By the reason: how much it is follows from the points.
-fn taken_off_now(earlier: &EarlierRow, row: &RowReport) -> Option<String> {
+fn taken_off_now(earlier: &RowReport, row: &RowReport) -> Option<String> {
     let then = earlier.deduction.as_ref().map(|then| then.reason.as_str());
     match &row.deduction {
         Some(taken) if then != Some(taken.reason.as_str()) => {
@@ -229,11 +229,11 @@ fn taken_off_now(earlier: &EarlierRow, row: &RowReport) -> Option<String> {
     }
 }
 
-fn group_changes<'a>(earlier: &EarlierRow, row: &'a RowReport) -> Vec<GroupChange<'a>> {
+fn group_changes<'a>(earlier: &RowReport, row: &'a RowReport) -> Vec<GroupChange<'a>> {
     let mut changes = Vec::new();
     for group in &row.card.groups {
-        let Some(then) = earlier.groups.iter().find(|then| then.name == group.name) else { continue };
-        let before = then.verdict.as_deref();
+        let Some(then) = earlier.card.groups.iter().find(|then| then.name == group.name) else { continue };
+        let before = then.state.key();
         let after = group.state.key();
         let name = group_in_text(&group.name);
         let text = if before != after && after == Some(Verdict::Accepted.short()) {
@@ -255,17 +255,18 @@ fn group_changes<'a>(earlier: &EarlierRow, row: &'a RowReport) -> Vec<GroupChang
 
 impl DataChanges {
     /// Compares the data of a package with its earlier report.
-    fn between(earlier: &EarlierPackage, package: &PackageReport) -> DataChanges {
-        let (Some(data), Some(cases)) = (&package.data, &earlier.case_digests) else {
+    fn between(earlier: &PackageReport, package: &PackageReport) -> DataChanges {
+        let (Some(data), Some(data_then)) = (&package.data, &earlier.data) else {
             return DataChanges::default();
         };
-        let then = &earlier.excluded_cases;
+        let cases = &data_then.cases;
+        let then: &BTreeSet<String> = &earlier.excluded.iter().cloned().collect();
         let now: BTreeSet<String> = package.excluded.iter().cloned().collect();
         let names: BTreeSet<&String> = cases.keys().chain(data.cases.keys()).collect();
         let is_other_case = |name: &&String| {
             !then.contains(*name) && !now.contains(*name) && cases.get(*name) != data.cases.get(*name)
         };
-        let is_other_setting = is_other(earlier.setting.as_deref(), Some(&data.setting));
+        let is_other_setting = data_then.setting != data.setting;
         DataChanges {
             left_out: now.difference(then).cloned().collect(),
             taken_in: then.difference(&now).cloned().collect(),
@@ -305,12 +306,12 @@ fn verdict_text(short: Option<&str>) -> String {
     verdict.unwrap_or("not judged".to_owned())
 }
 
-fn setting_reason(earlier: &EarlierPackage, package: &PackageReport) -> String {
-    let now = package.time_limit.as_secs_f64();
-    match earlier.time_limit_seconds {
-        Some(then) if (then - now).abs() > 1e-6 => format!("the time limit is {now} s, was {then} s"),
-        Some(_) | None => "other limits, rules or validators".to_owned(),
+fn setting_reason(earlier: &PackageReport, package: &PackageReport) -> String {
+    if earlier.time_limit == package.time_limit {
+        return "other limits, rules or validators".to_owned();
     }
+    let [now, then] = [package, earlier].map(|package| package.time_limit.as_secs_f64());
+    format!("the time limit is {now} s, was {then} s")
 }
 
 fn is_below(case: &str, group: &str) -> bool {

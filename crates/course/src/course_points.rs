@@ -40,7 +40,9 @@ impl LateTerms {
             let usable = if is_worthless { Duration::ZERO } else { *budget };
             let steps = self.steps(row.hand_in.extension, late, usable);
             *budget -= steps.budget;
-            row.deduction = self.deduction(row, steps.counted);
+            if let Some(deduction) = self.deduction(row, steps.counted) {
+                row.take_off(deduction);
+            }
             row.late_steps = Some(steps).filter(LateSteps::spare_something);
         }
     }

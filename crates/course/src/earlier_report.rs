@@ -1,111 +1,29 @@
 //! An earlier report, for comparison with a new one.
 
 use kopek_base::wording::shortened;
-use kopek_package::{
-    package::Package,
-    points::{Points, exact_json},
-};
-use kopek_results::{GradeChange, HandChange, PackageReport, RowByHand, RowReport};
-use serde::Deserialize;
-use std::collections::{BTreeMap, BTreeSet};
+use kopek_package::package::Package;
+use kopek_results::{CourseTotals, GradeChange, PackageReport, RowReport, StoredPackage};
+use serde::{Deserialize, de::DeserializeOwned};
 
 /// An earlier report, read from its `report.json`.
 #[derive(Debug, Clone)]
 pub struct EarlierReport {
     /// As the teacher names it.
     pub place: String,
-    packages: Vec<EarlierPackage>,
-}
-
-/// What a report of a package said.
-#[derive(Debug, Clone, Deserialize)]
-pub(super) struct EarlierPackage {
-    package: String,
-    uuid: Option<String>,
-    pub(super) participants: Vec<EarlierRow>,
-    pub(super) sheet: Option<EarlierTotals>,
-    #[serde(default)]
-    changes: Option<Vec<GradeChange>>,
-    #[serde(default)]
-    total_changes: Vec<GradeChange>,
-    pub(super) setting: Option<String>,
-    pub(super) case_digests: Option<BTreeMap<String, String>>,
-    #[serde(default)]
-    pub(super) excluded_cases: BTreeSet<String>,
-    pub(super) time_limit_seconds: Option<f64>,
-    #[serde(default)]
-    anonymous: bool,
-}
-
-/// The totals, the same in all packages.
-#[derive(Debug, Clone, Deserialize)]
-pub(super) struct EarlierTotals {
-    #[serde(default, with = "exact_json")]
-    pub(super) max: Option<Points>,
-    #[serde(default, with = "exact_json")]
-    pub(super) round: Option<Points>,
-    pub(super) totals: Vec<EarlierTotal>,
-}
-
-#[derive(Debug, Clone, Deserialize)]
-pub(super) struct EarlierTotal {
-    pub(super) name: String,
-    #[serde(default)]
-    pub(super) parts: Vec<EarlierPart>,
-    pub(super) by_hand: Option<HandChange>,
-    #[serde(default, with = "exact_json")]
-    pub(super) points: Option<Points>,
-}
-
-#[derive(Debug, Clone, Deserialize)]
-pub(super) struct EarlierPart {
-    pub(super) package: String,
-    #[serde(default, with = "exact_json")]
-    pub(super) weight: Option<Points>,
-    pub(super) counts: bool,
-}
-
-#[derive(Debug, Clone, Deserialize)]
-pub(super) struct EarlierRow {
-    pub(super) name: String,
-    pub(super) id: Option<String>,
-    pub(super) email: Option<String>,
-    #[serde(default, with = "exact_json")]
-    pub(super) points: Option<Points>,
-    pub(super) verdict: Option<String>,
-    pub(super) program: Option<String>,
-    pub(super) entry: Option<String>,
-    pub(super) time_factor: Option<String>,
-    pub(super) deduction: Option<EarlierDeduction>,
-    pub(super) by_hand: Option<RowByHand>,
-    #[serde(default)]
-    pub(super) groups: Vec<EarlierGroup>,
-    #[serde(default)]
-    pub(super) decided: Vec<EarlierDecision>,
-}
-
-#[derive(Debug, Clone, Deserialize)]
-pub(super) struct EarlierDeduction {
-    pub(super) reason: String,
-}
-
-#[derive(Debug, Clone, Deserialize)]
-pub(super) struct EarlierGroup {
-    pub(super) name: String,
-    #[serde(default, with = "exact_json")]
-    pub(super) points: Option<Points>,
-    pub(super) verdict: Option<String>,
-}
-
-#[derive(Debug, Clone, Deserialize)]
-pub(super) struct EarlierDecision {
-    pub(super) case: String,
+    packages: Vec<StoredPackage<'static>>,
 }
 
 /// Why a file is not an earlier report.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("not a report of `kopek grade`: {0}")]
-pub struct NotAReport(String);
+pub enum NotAReport {
+    #[error("not a report of `kopek grade`: {0}")]
+    Other(String),
+    #[error(
+        "another version of kopek wrote this report: {0}; grade the hand-ins of then with this version, and compare with \
+            that report"
+    )]
+    OtherVersion(String),
+}
 
 /// An earlier report has nothing of a package.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -119,47 +37,50 @@ pub struct OtherPackage {
 impl EarlierReport {
     /// Reads the output of `kopek grade --format json`.
     pub fn parse(place: &str, text: &str) -> Result<EarlierReport, NotAReport> {
-        let read: serde_json::Result<Vec<EarlierPackage>> = if text.trim_start().starts_with('[') {
-            serde_json::from_str(text)
-        } else {
-            serde_json::from_str(text).map(|one| vec![one])
-        };
-        let packages = read.map_err(|error| NotAReport(error.to_string()))?;
-        if packages.is_empty() {
-            return Err(NotAReport("it has no packages".to_owned()));
+        let heads: Vec<ReportHead> =
+            one_or_many(text).map_err(|error| NotAReport::Other(error.to_string()))?;
+        if heads.is_empty() {
+            return Err(NotAReport::Other("it has no packages".to_owned()));
         }
+        if heads.iter().any(|head| head.version != Some(StoredPackage::VERSION)) {
+            return Err(NotAReport::OtherVersion(format!("its `version` is not {}", StoredPackage::VERSION)));
+        }
+        let packages = one_or_many(text).map_err(|error| NotAReport::OtherVersion(error.to_string()))?;
         Ok(EarlierReport { place: place.to_owned(), packages })
     }
 
     /// The totals by rules; `None`: they were the sums of the packages' points.
-    pub(super) fn total_rules(&self) -> Option<&EarlierTotals> {
-        self.packages.iter().find_map(|package| package.sheet.as_ref())
+    pub(super) fn total_rules(&self) -> Option<&CourseTotals> {
+        self.packages.iter().find_map(|stored| stored.sheet.as_deref())
     }
 
     /// The changes that it lists itself.
     pub(super) fn changes(&self) -> impl Iterator<Item = GradeChange> {
-        let of_packages = self.packages.iter().flat_map(|package| {
-            let changes = package.changes.iter().flatten();
-            changes.map(|change| GradeChange { package: Some(package.package.clone()), ..change.clone() })
+        let of_packages = self.packages.iter().flat_map(|stored| {
+            let changes = stored.changes.iter().flatten();
+            let package = Some(stored.package.name.clone());
+            changes.map(move |change| GradeChange { package: package.clone(), ..change.clone().into_owned() })
         });
-        of_packages.chain(self.packages.iter().take(1).flat_map(|package| package.total_changes.clone()))
+        let first = self.packages.iter().take(1);
+        of_packages
+            .chain(first.flat_map(|stored| &stored.total_changes).map(|change| change.clone().into_owned()))
     }
 
     /// Whether it has numbers instead of names.
     pub fn is_anonymous(&self) -> bool {
-        self.packages.iter().any(|package| package.anonymous)
+        self.packages.iter().any(|stored| stored.anonymous)
     }
 
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.packages.iter().flat_map(|package| &package.participants).map(|row| row.name.as_str())
+        self.packages().flat_map(|package| &package.rows).map(|row| row.card.name.as_str())
     }
 
     /// Names of its packages that are none of these.
     pub fn packages_besides(&self, packages: &[&Package]) -> Vec<&str> {
-        let is_among = |own: &&EarlierPackage| {
-            packages.iter().any(|package| own.is_of(&package.name, package.about.uuid.as_deref()))
+        let is_among = |own: &&PackageReport| {
+            packages.iter().any(|package| is_same(own, &package.name, package.about.uuid.as_deref()))
         };
-        self.packages.iter().filter(|own| !is_among(own)).map(|own| own.package.as_str()).collect()
+        self.packages().filter(|own| !is_among(own)).map(|own| own.name.as_str()).collect()
     }
 
     /// Fails if it has nothing of a package.
@@ -169,7 +90,7 @@ impl EarlierReport {
             return Ok(());
         }
         let known: Vec<String> =
-            self.packages.iter().map(|own| identity(&own.package, own.uuid.as_deref())).collect();
+            self.packages().map(|own| identity(&own.name, own.uuid.as_deref())).collect();
         Err(OtherPackage {
             place: self.place.clone(),
             known: shortened(&known, 5, ", "),
@@ -177,32 +98,50 @@ impl EarlierReport {
         })
     }
 
-    pub(super) fn of_report(&self, package: &PackageReport) -> Option<&EarlierPackage> {
+    pub(super) fn of_report(&self, package: &PackageReport) -> Option<&PackageReport> {
         self.of_package(&package.name, package.uuid.as_deref())
     }
 
     /// The same package then: its folder may have had another name.
-    fn of_package(&self, name: &str, uuid: Option<&str>) -> Option<&EarlierPackage> {
-        let same = self.packages.iter().filter(|own| own.is_of(name, uuid));
+    fn of_package(&self, name: &str, uuid: Option<&str>) -> Option<&PackageReport> {
         // Copies of a package may still have its uuid.
-        same.max_by_key(|own| own.package == name)
+        self.packages().filter(|own| is_same(own, name, uuid)).max_by_key(|own| own.name == name)
+    }
+
+    fn packages(&self) -> impl Iterator<Item = &PackageReport> {
+        self.packages.iter().map(|stored| &*stored.package)
     }
 }
 
-impl EarlierPackage {
-    /// The same person then, by the platform's number, which stays when a name is spelt in another way.
-    pub(super) fn row_of(&self, row: &RowReport) -> Option<&EarlierRow> {
-        self.participants.iter().find(|earlier| match (&earlier.id, &row.hand_in.id) {
-            (Some(id), Some(own)) => id == own,
-            (Some(_), None) | (None, _) => earlier.name == row.card.name,
-        })
-    }
+/// The same person then, by the platform's number, which stays when a name is spelt in another way.
+pub(super) fn row_then<'a>(earlier: &'a PackageReport, row: &RowReport) -> Option<&'a RowReport> {
+    earlier.rows.iter().find(|earlier| match (&earlier.hand_in.id, &row.hand_in.id) {
+        (Some(id), Some(own)) => id == own,
+        (Some(_), None) | (None, _) => earlier.card.name == row.card.name,
+    })
+}
 
-    fn is_of(&self, name: &str, uuid: Option<&str>) -> bool {
-        match (self.uuid.as_deref(), uuid) {
-            (Some(then), Some(now)) => then == now,
-            (Some(_), None) | (None, _) => self.package == name,
-        }
+/// What all versions of a report have, and other JSON has not.
+#[derive(Deserialize)]
+struct ReportHead {
+    #[serde(rename = "package")]
+    _package: String,
+    version: Option<u32>,
+}
+
+/// A report of one package is an object, one of several a list.
+fn one_or_many<T: DeserializeOwned>(text: &str) -> serde_json::Result<Vec<T>> {
+    if text.trim_start().starts_with('[') {
+        serde_json::from_str(text)
+    } else {
+        serde_json::from_str(text).map(|one| vec![one])
+    }
+}
+
+fn is_same(earlier: &PackageReport, name: &str, uuid: Option<&str>) -> bool {
+    match (earlier.uuid.as_deref(), uuid) {
+        (Some(then), Some(now)) => then == now,
+        (Some(_), None) | (None, _) => earlier.name == name,
     }
 }
 

@@ -1,10 +1,10 @@
 //! Totals that changed since an earlier report, and why.
 
-use super::earlier_report::{EarlierReport, EarlierRow, EarlierTotal, EarlierTotals};
+use super::earlier_report::{EarlierReport, row_then};
 use kopek_package::points::Points;
 use kopek_results::{
-    CourseTotals, GradeChange, HandChange, Report, RowReport, RowsOfParticipant, TotalPart, points_or_dash,
-    rows_by_name, total_points,
+    CourseTotal, CourseTotals, GradeChange, HandChange, Report, RowReport, RowsOfParticipant, TotalPart,
+    points_or_dash, rows_by_name, total_points,
 };
 use std::collections::BTreeMap;
 
@@ -31,8 +31,8 @@ pub(super) fn add_total_changes(
 struct TotalPair<'a> {
     rows: &'a RowsOfParticipant<'a>,
     /// The rows of then, in the order of the packages of now.
-    rows_then: Vec<Option<&'a EarlierRow>>,
-    sheet: Option<&'a EarlierTotals>,
+    rows_then: Vec<Option<&'a RowReport>>,
+    sheet: Option<&'a CourseTotals>,
     before: Option<Points>,
 }
 
@@ -44,8 +44,8 @@ impl<'a> TotalPair<'a> {
         rows: &'a RowsOfParticipant<'a>,
     ) -> Option<TotalPair<'a>> {
         let person = *rows.iter().flatten().next()?;
-        let row_then = |package| earlier.of_report(package)?.row_of(person);
-        let rows_then: Vec<Option<&EarlierRow>> = report.packages.iter().map(row_then).collect();
+        let row_of = |package| row_then(earlier.of_report(package)?, person);
+        let rows_then: Vec<Option<&RowReport>> = report.packages.iter().map(row_of).collect();
         let mut pair = TotalPair { rows, rows_then, sheet: earlier.total_rules(), before: None };
         pair.before = match pair.sheet {
             Some(_) => pair.total_then()?.points.clone(),
@@ -54,15 +54,14 @@ impl<'a> TotalPair<'a> {
         pair.rows_then.iter().any(Option::is_some).then_some(pair)
     }
 
-    fn total_then(&self) -> Option<&'a EarlierTotal> {
-        let name = &self.rows_then.iter().flatten().next()?.name;
-        self.sheet?.totals.iter().find(|total| total.name == *name)
+    fn total_then(&self) -> Option<&'a CourseTotal> {
+        self.sheet?.total_of_rows(&self.rows_then)
     }
 
     /// `None`: a part is not known.
     fn sum_then(&self) -> Option<Points> {
-        let points = |(then, now): (&Option<&EarlierRow>, &Option<&RowReport>)| match (then, now) {
-            (Some(then), _) => then.points.clone(),
+        let points = |(then, now): (&Option<&RowReport>, &Option<&RowReport>)| match (then, now) {
+            (Some(then), _) => then.worth(),
             (None, Some(_)) => None,
             (None, None) => Some(Points::zero()),
         };
@@ -103,7 +102,7 @@ impl<'a> TotalPair<'a> {
     fn part_changes(&self, report: &Report) -> Vec<String> {
         let mut all = Vec::new();
         for ((then, now), package) in self.rows_then.iter().zip(self.rows).zip(&report.packages) {
-            let then = then.and_then(|then| then.points.clone());
+            let then = then.and_then(RowReport::worth);
             let now = now.and_then(RowReport::worth);
             if then != now {
                 all.push(format!("{} → {} in {}", points_or_dash(&then), points_or_dash(&now), package.name));
@@ -118,40 +117,24 @@ fn comment(by_hand: Option<&HandChange>) -> Option<&String> {
 }
 
 /// Rules for totals that are others than then.
-fn rule_changes(then: Option<&EarlierTotals>, now: Option<&CourseTotals>) -> Vec<String> {
+fn rule_changes(then: Option<&CourseTotals>, now: Option<&CourseTotals>) -> Vec<String> {
     let (Some(then), Some(now)) = (then, now) else { return Vec::new() };
-    let (then, now) = (rules_then(then), rules_now(now));
+    let (then, now) = (rules(then), rules(now));
     let changed = now.iter().filter(|(what, value)| then.get(*what).is_some_and(|then| then != *value));
     changed.map(|(what, value)| format!("{what} {value}, was {}", then[what])).collect()
 }
 
-fn rules_then(sheet: &EarlierTotals) -> BTreeMap<String, String> {
-    let parts = sheet.totals.first().map(|total| total.parts.as_slice()).unwrap_or_default();
-    let weights = parts.iter().map(|part| (part.package.as_str(), &part.weight));
-    rules(&sheet.max, &sheet.round, weights, parts.iter().filter(|part| part.counts).count())
-}
-
-fn rules_now(sheet: &CourseTotals) -> BTreeMap<String, String> {
-    let parts: &[TotalPart] = sheet.totals.first().map(|total| total.parts.as_slice()).unwrap_or_default();
-    let weights: Vec<Option<Points>> = parts.iter().map(|part| Some(part.weight.clone())).collect();
-    let weights = parts.iter().map(|part| part.package.as_str()).zip(&weights);
-    rules(&Some(sheet.max.clone()), &sheet.round, weights, parts.iter().filter(|part| part.counts).count())
-}
-
 /// What is ruled, and how.
-fn rules<'a>(
-    max: &Option<Points>,
-    round: &Option<Points>,
-    weights: impl Iterator<Item = (&'a str, &'a Option<Points>)>,
-    best: usize,
-) -> BTreeMap<String, String> {
+fn rules(sheet: &CourseTotals) -> BTreeMap<String, String> {
+    let parts: &[TotalPart] = sheet.totals.first().map(|total| total.parts.as_slice()).unwrap_or_default();
+    let best = parts.iter().filter(|part| part.counts).count();
     let mut all = BTreeMap::from([
-        ("the total is out of".to_owned(), points_or_dash(max)),
-        ("it is rounded to multiples of".to_owned(), points_or_dash(round)),
+        ("the total is out of".to_owned(), format!("{:.6}", sheet.max)),
+        ("it is rounded to multiples of".to_owned(), points_or_dash(&sheet.round)),
         ("problems that count:".to_owned(), best.to_string()),
     ]);
-    all.extend(
-        weights.map(|(package, weight)| (format!("the weight of {package} is"), points_or_dash(weight))),
-    );
+    let weight =
+        |part: &TotalPart| (format!("the weight of {} is", part.package), format!("{:.6}", part.weight));
+    all.extend(parts.iter().map(weight));
     all
 }

@@ -4,7 +4,7 @@ use kopek_base::Decimal;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de::IntoDeserializer};
 use serde_json::value::RawValue;
 use std::{fmt, iter::Sum, ops, str::FromStr};
 
@@ -64,12 +64,17 @@ impl Points {
         Points((&self.0 / &step.0 + half).floor() * &step.0)
     }
 
-    /// For reports, without rounding: a number that ends is a JSON number, `46.5`; any other a fraction in a string,
-    /// `"140/3"`.
+    /// For reports, without rounding: a number of at most 15 digits is a JSON number, `46.5`; any other is a text with all
+    /// decimals, or a fraction if they do not end, `"140/3"`.
     pub fn to_json(&self) -> Box<RawValue> {
-        // Not by way of a double, which neither holds 0.1 nor 1e400.
-        let text = self.exact_decimal().unwrap_or_else(|| format!("\"{}\"", self.0));
-        RawValue::from_string(text).expect("decimals and quoted fractions are JSON")
+        // Most readers of JSON read a number as a double, which keeps 15 digits.
+        let is_short = |text: &String| text.bytes().filter(u8::is_ascii_digit).count() <= 15;
+        let text = match self.exact_decimal() {
+            Some(decimal) if is_short(&decimal) => decimal,
+            Some(decimal) => format!("\"{decimal}\""),
+            None => format!("\"{}\"", self.0),
+        };
+        RawValue::from_string(text).expect("decimals and quoted texts are JSON")
     }
 
     fn decimal(&self, digits: u32) -> String {
@@ -142,14 +147,28 @@ pub mod exact_json {
     }
 
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Points>, D::Error> {
-        let Some(json) = Option::<Box<RawValue>>::deserialize(from)? else { return Ok(None) };
-        let text = json.get();
-        let points = if text.starts_with('"') {
-            serde_json::from_str(text).map_err(serde::de::Error::custom)
-        } else {
-            text.parse().map_err(serde::de::Error::custom)
+        #[derive(Deserialize)]
+        #[serde(untagged)]
+        enum Written {
+            Whole(i64),
+            Decimal(f64),
+            Text(String),
+        }
+        let text = match Option::<Written>::deserialize(from)? {
+            None => return Ok(None),
+            Some(Written::Whole(number)) => number.to_string(),
+            Some(Written::Decimal(number)) => number.to_string(),
+            Some(Written::Text(text)) if text.contains('/') => {
+                return Points::deserialize(text.into_deserializer()).map(Some);
+            }
+            Some(Written::Text(text)) => text,
         };
-        points.map(Some)
+        text.parse().map(Some).map_err(serde::de::Error::custom)
+    }
+
+    /// For points that are always known.
+    pub fn known<'de, D: Deserializer<'de>>(from: D) -> Result<Points, D::Error> {
+        deserialize(from)?.ok_or_else(|| serde::de::Error::custom("points that are null"))
     }
 }
 
@@ -239,12 +258,13 @@ mod tests {
     #[test]
     fn points_keep_their_value_in_reports() {
         let whole = |text: &str| Some(text.parse::<Points>().unwrap());
-        let large = format!("1{}", "0".repeat(400));
+        let large = format!("\"1{}\"", "0".repeat(400));
         for (points, json) in [
             (None, "null"),
             (whole("20"), "20"),
             (whole("-0.1"), "-0.1"),
-            (whole("49.99999999999999999999"), "49.99999999999999999999"),
+            (whole("123456789.012345"), "123456789.012345"),
+            (whole("49.99999999999999999999"), "\"49.99999999999999999999\""),
             (whole("1e400"), &*large),
             (whole("140").map(|points| points / 3), "\"140/3\""),
             (whole("0.5").map(|points| points / 7), "\"1/14\""),

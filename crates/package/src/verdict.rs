@@ -1,7 +1,7 @@
 //! Verdicts. A verdict is only about the submission; our own failures are a [`kopek_sandbox::Fault`].
 
 use kopek_sandbox::{Exit, Limit};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
 
 /// The verdict of a trial, a group or a submission.
@@ -91,6 +91,11 @@ impl Verdict {
         Verdict::ALL.into_iter().filter(|verdict| verdict.class().is_some()).find(is_called)
     }
 
+    /// The verdict with these letters; see [`Verdict::short`].
+    pub fn of_short(text: &str) -> Option<Verdict> {
+        Verdict::ALL.into_iter().find(|verdict| verdict.short() == text)
+    }
+
     /// Two or three letters for a narrow table.
     pub fn short(self) -> &'static str {
         match self {
@@ -104,6 +109,20 @@ impl Verdict {
             Verdict::CompileError => "CE",
             Verdict::NoProgram => "NP",
         }
+    }
+}
+
+/// For `#[serde(with = …)]`: a verdict by its letters.
+pub mod short_verdict {
+    use super::*;
+
+    pub fn serialize<S: Serializer>(verdict: &Verdict, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(verdict.short())
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Verdict, D::Error> {
+        let text = String::deserialize(from)?;
+        Verdict::of_short(&text).ok_or_else(|| de::Error::custom(format!("`{text}` is not a verdict")))
     }
 }
 

@@ -47,9 +47,10 @@ pub fn render_run(
     RunWords { whole, about, remarks }: RunWords,
     page: Page,
 ) -> String {
-    let package = &package.head_for(row);
     let page = page.usable();
-    let details = DetailsPage { view: CaseView { package, audience: Audience::Teacher, page }, row, whole };
+    let time_limit = package.time_limit_of(row);
+    let details =
+        DetailsPage { view: CaseView { package, time_limit, audience: Audience::Teacher, page }, row, whole };
     let mut text = details.title_and_result();
     let about = about.iter().flat_map(|about| wrap_behind("", about, page.width));
     about.for_each(|line| text += &format!("{line}\n"));
@@ -124,7 +125,7 @@ impl DetailsPage<'_> {
         let view = &self.view;
         let wrote = right.iter().find(|(_, trial)| !trial.stderr.trim().is_empty());
         let wrote = wrote.map(|(case, trial)| view.accepted_text(case, trial)).unwrap_or_default();
-        let (number, time) = (counted(right.len(), "case"), time_of_limit(view.package, slowest));
+        let (number, time) = (counted(right.len(), "case"), time_of_limit(view.time_limit, slowest));
         format!("  {number} right, slowest {time}\n{wrote}")
     }
 

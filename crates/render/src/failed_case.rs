@@ -15,6 +15,7 @@ use kopek_package::{
 };
 use kopek_plan::plan::{TranscriptPiece, Trial};
 use kopek_results::{CaseReport, PackageReport, decision_text, exit_text};
+use std::time::Duration;
 
 /// The line above the lines of the answer and of the output. The sign of the answer's is longer than a hyphen,
 /// so that it does not look like that of a negative number.
@@ -32,6 +33,8 @@ const MESSAGE_LINES: usize = 40;
 /// The reader of a case and the page it is shown on.
 pub(super) struct CaseView<'a> {
     pub(super) package: &'a PackageReport,
+    /// The participant's own.
+    pub(super) time_limit: Duration,
     pub(super) audience: Audience,
     pub(super) page: Page,
 }
@@ -209,7 +212,7 @@ impl CaseView<'_> {
     }
 
     fn usage_text(&self, trial: &Trial) -> String {
-        let time = time_of_limit(self.package, trial.usage.cpu);
+        let time = time_of_limit(self.time_limit, trial.usage.cpu);
         format!("{time}, {} of {}", trial.usage.memory, self.package.memory_limit)
     }
 }

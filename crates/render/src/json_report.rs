@@ -4,9 +4,11 @@
 //!
 //! ```text
 //! {
+//!   "version": 1,                     of this format; `--since` refuses others
 //!   "package": "nim",                 short name
 //!   "uuid": "…",                      null if the package has none
 //!   "title": "Nim",
+//!   "kind": "scoring",                or "pass_fail"
 //!   "time_limit_seconds": 1,          CPU time per case
 //!   "memory_limit_bytes": 268435456,  per case
 //!   "slowdown": {"worst": 1.31, "median": 1.02},   of the machine, compared with idle; null: no run was
@@ -37,7 +39,7 @@
 //!       "slowest_seconds": 0.31,      CPU time of the slowest trial; null if there was none
 //!       "slowest_case": "secret/2/07",
 //!       "groups": [                   as above, with the group's slowest trial
-//!         {"name": "secret/1", "points": 20, "max": 20, "verdict": "AC", "slowest_seconds": 0.02}
+//!         {"name": "secret/1", "points": 20, "max": 20, "verdict": "AC", "slowest_seconds": 0.02, "slowest_case": "secret/1/03"}
 //!       ],
 //!       "decided": [                  cases that a person decided because no run did
 //!         {"case": "secret/2/07", "verdict": "TLE", "reason": "…", "by": "…"}
@@ -67,25 +69,20 @@
 //! ```
 //!
 //! A verdict is `AC`, `WA`, `TLE` (CPU time), `ILE` (idle), `MLE`, `OLE`, `RTE`, `CE`, `NP` (no program);
-//! `skipped` (an earlier group it needs was not passed); or null (not judged yet).
-//! Points are exact: a number, or a fraction such as "140/3" if its decimals do not end. Keys are only ever added.
+//! `skipped` (the group `needs` was not passed); or null (not judged yet: `missing_trials`).
+//! Points are exact: a number, a text if it has more than 15 digits, or a fraction such as "140/3" if its decimals do not end.
+//! What [`StoredPackage`] has is read again, by `--since`.
 
 use super::{open_cases::ways_to_close, phrases::json_text};
-use kopek_results::{Counterexamples, CourseTotals, GradeChange, PackageReport, Report, UndecidedCase};
+use kopek_results::{Counterexamples, PackageReport, Report, StoredPackage, UndecidedCase};
 use serde::Serialize;
 
-/// A package, with the fields that all packages of the report share.
+/// A package, with what people read beside it.
 #[derive(Serialize)]
 struct JsonPackage<'a> {
     #[serde(flatten)]
-    package: &'a PackageReport,
-    changes: Option<Vec<&'a GradeChange>>,
-    /// The same for all packages.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    total_changes: Vec<&'a GradeChange>,
-    sheet: Option<&'a CourseTotals>,
+    stored: StoredPackage<'a>,
     rules: Vec<String>,
-    anonymous: bool,
     isolation: &'a str,
     machine: &'a str,
     warnings: Vec<String>,
@@ -105,21 +102,11 @@ pub(super) fn render(report: &Report) -> String {
 }
 
 fn json_package<'a>(package: &'a PackageReport, report: &'a Report) -> JsonPackage<'a> {
-    let changes = report.since.as_ref().map(|since| {
-        let own = since.changes.iter().filter(|change| change.package.as_ref() == Some(&package.name));
-        own.collect()
-    });
-    let totals =
-        report.since.iter().flat_map(|since| &since.changes).filter(|change| change.package.is_none());
     let undecided: Vec<&UndecidedCase> =
         report.notices.undecided.iter().filter(|case| case.package == package.name).collect();
     JsonPackage {
-        package,
-        changes,
-        total_changes: totals.collect(),
-        sheet: report.sheet.as_ref(),
+        stored: StoredPackage::of(package, report),
         rules: report.all_rules(),
-        anonymous: report.anonymous,
         isolation: &report.isolation,
         machine: &report.machine,
         warnings: report.notices.warning_texts(),

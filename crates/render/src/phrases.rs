@@ -194,8 +194,8 @@ pub(super) fn percent_text(share: f64) -> String {
 }
 
 /// A CPU time beside the limit.
-pub(super) fn time_of_limit(package: &PackageReport, time: Duration) -> String {
-    format!("{} of {}", seconds_text(time), limit_text(package.time_limit))
+pub(super) fn time_of_limit(limit: Duration, time: Duration) -> String {
+    format!("{} of {}", seconds_text(time), limit_text(limit))
 }
 
 /// Pretty JSON with a line end. A path that is not UTF-8 is an error.

@@ -2,9 +2,9 @@
 //!
 //! No input is made from a hidden case, so a participant may see everything of their own failure.
 
-use kopek_package::verdict::Verdict;
+use kopek_package::verdict::{Verdict, short_verdict};
 use kopek_sandbox::Exit;
-use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde::{Deserialize, Serialize};
 
 /// The inputs for one package.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -62,7 +62,7 @@ pub struct Counterexample {
 /// Programs that fail on an input in the same way.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AlikeFailure {
-    #[serde(serialize_with = "short_verdict", deserialize_with = "read_short")]
+    #[serde(with = "short_verdict")]
     pub verdict: Verdict,
     /// How the programs ended.
     pub exit: Exit,
@@ -187,13 +187,4 @@ impl Counterexample {
         }
         None
     }
-}
-
-fn short_verdict<S: Serializer>(verdict: &Verdict, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(verdict.short())
-}
-
-fn read_short<'de, D: Deserializer<'de>>(from: D) -> Result<Verdict, D::Error> {
-    let text = String::deserialize(from)?;
-    Verdict::of_case(&text).ok_or_else(|| de::Error::custom(format!("`{text}` is not a verdict of a case")))
 }

@@ -1,21 +1,37 @@
 //! Lateness that costs nothing: extension, grace, and the budget of a course.
 
-use kopek_base::{serialize_seconds, wording::span_text};
-use serde::Serialize;
+use kopek_base::{deserialize_seconds, serialize_seconds, wording::span_text};
+use serde::{Deserialize, Serialize};
 use std::{fmt, time::Duration};
 
 /// How the lateness of a hand-in is reduced before it costs points.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct LateSteps {
-    #[serde(rename = "extension_seconds", serialize_with = "serialize_seconds")]
+    #[serde(
+        rename = "extension_seconds",
+        serialize_with = "serialize_seconds",
+        deserialize_with = "deserialize_seconds"
+    )]
     pub extension: Duration,
-    #[serde(rename = "grace_seconds", serialize_with = "serialize_seconds")]
+    #[serde(
+        rename = "grace_seconds",
+        serialize_with = "serialize_seconds",
+        deserialize_with = "deserialize_seconds"
+    )]
     pub grace: Duration,
     /// Used up of the budget for all packages.
-    #[serde(rename = "budget_seconds", serialize_with = "serialize_seconds")]
+    #[serde(
+        rename = "budget_seconds",
+        serialize_with = "serialize_seconds",
+        deserialize_with = "deserialize_seconds"
+    )]
     pub budget: Duration,
     /// The rest, which costs points.
-    #[serde(rename = "counted_seconds", serialize_with = "serialize_seconds")]
+    #[serde(
+        rename = "counted_seconds",
+        serialize_with = "serialize_seconds",
+        deserialize_with = "deserialize_seconds"
+    )]
     pub counted: Duration,
 }
 

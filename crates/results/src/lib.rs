@@ -53,7 +53,8 @@ pub use public_report::public_report;
 pub use remarks::{FinishedCheck, Remark, Section};
 pub use report::{
     DataDigests, FeedbackLevel, GradeChange, GroupHead, Noise, PackageReport, PageLanguage, PersonKey,
-    Report, ReportChanges, ResultKind, Slowness, SubmissionCells, changed_points, points_or_dash,
+    Report, ReportChanges, ResultKind, Slowness, StoredPackage, SubmissionCells, changed_points,
+    points_or_dash,
 };
 pub use row_report::{
     Deduction, RowReport, decided_case, decided_cases, deduction_text, own_remarks, remark_texts,

@@ -4,7 +4,7 @@ use super::{
     exact_seconds::{exact_seconds, optional_seconds},
     remarks::Remark,
 };
-use kopek_package::verdict::{Class, Verdict};
+use kopek_package::verdict::{Class, Verdict, short_verdict};
 use kopek_plan::growth::Growth;
 use serde::{Serialize, Serializer};
 use std::time::Duration;
@@ -83,7 +83,7 @@ pub enum LimitRole {
 /// A run, measured once or several times.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct SurveyedRun {
-    #[serde(serialize_with = "short_verdict")]
+    #[serde(serialize_with = "short_verdict::serialize")]
     pub verdict: Verdict,
     /// The least time, which counts, in seconds.
     #[serde(rename = "seconds", serialize_with = "exact_seconds")]
@@ -106,10 +106,6 @@ pub struct AllowedLimits {
 
 fn verdict_word<S: Serializer>(verdict: &Option<Verdict>, to: S) -> Result<S::Ok, S::Error> {
     verdict.map(Verdict::short).serialize(to)
-}
-
-fn short_verdict<S: Serializer>(verdict: &Verdict, to: S) -> Result<S::Ok, S::Error> {
-    verdict.short().serialize(to)
 }
 
 impl SurveyedRun {

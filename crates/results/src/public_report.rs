@@ -88,7 +88,7 @@ fn public_package(package: &PackageReport, report: &Report) -> PackageReport {
     };
     let rows = package.rows.iter().map(public).collect();
     // A digest would confirm a guessed input.
-    PackageReport { rows, data: None, ..package.clone_head() }
+    PackageReport { rows, data: None, ..package.clone() }
 }
 
 /// Why a participant has no result yet.
@@ -127,7 +127,14 @@ fn open_notes(package: &PackageReport, row: &RowReport, undecided: &[UndecidedCa
 
 fn public_row(row: &RowReport, level: FeedbackLevel) -> RowReport {
     let cases: Vec<CaseReport> = row.cases.iter().filter_map(|case| public_case(case, level)).collect();
-    let mut public = RowReport { cases, program: None, same_as: None, ..row.clone_head() };
+    let mut public = RowReport {
+        cases,
+        program: None,
+        same_as: None,
+        growth: row.growth.as_ref().map(ProgramGrowth::public),
+        slow_input: row.slow_input.as_ref().and_then(SlowInput::public),
+        ..row.clone()
+    };
     let hidden_decision = |case: &CaseReport| {
         let hidden = !public.cases.iter().any(|own| own.name == case.name);
         case.decided.as_ref().filter(|_| hidden).map(decision_text)
@@ -166,17 +173,11 @@ fn public_case(case: &CaseReport, level: FeedbackLevel) -> Option<CaseReport> {
         return None;
     }
     Some(CaseReport {
-        name: case.name.clone(),
         group: case.group.clone(),
         trial: case.trial.as_ref().map(|trial| hidden_trial(trial, level)),
         decided: case.decided.clone(),
-        full_feedback: false,
         hint: case.hint.clone(),
-        args: Vec::new(),
-        files: Vec::new(),
-        input: None,
-        input_path: None,
-        answer: None,
+        ..CaseReport::named(case.name.clone())
     })
 }
 
@@ -196,57 +197,5 @@ fn hidden_trial(trial: &Trial, level: FeedbackLevel) -> Trial {
     Trial {
         team_message: if declared { trial.team_message.clone() } else { String::new() },
         ..Trial::ended(trial.verdict, Exit::Code(0))
-    }
-}
-
-impl PackageReport {
-    /// The package's head with the time limit that a row has.
-    pub fn head_for(&self, row: &RowReport) -> PackageReport {
-        let factor = row.hand_in.time_factor;
-        PackageReport {
-            time_limit: factor.map_or(self.time_limit, |factor| factor.of(self.time_limit)),
-            ..self.clone_head()
-        }
-    }
-
-    /// Everything but the rows.
-    fn clone_head(&self) -> PackageReport {
-        PackageReport {
-            name: self.name.clone(),
-            uuid: self.uuid.clone(),
-            title: self.title.clone(),
-            kind: self.kind,
-            groups: self.groups.clone(),
-            time_limit: self.time_limit,
-            memory_limit: self.memory_limit,
-            noise: self.noise,
-            data: self.data.clone(),
-            excluded: self.excluded.clone(),
-            rows: Vec::new(),
-        }
-    }
-}
-
-impl RowReport {
-    /// Everything but the cases.
-    fn clone_head(&self) -> RowReport {
-        RowReport {
-            card: self.card.clone(),
-            program: self.program.clone(),
-            file: self.file.clone(),
-            source: self.source.clone(),
-            hand_in: self.hand_in.clone(),
-            by_hand: self.by_hand.clone(),
-            late_steps: self.late_steps,
-            deduction: self.deduction.clone(),
-            language: self.language.clone(),
-            notes: self.notes.clone(),
-            same_as: self.same_as.clone(),
-            compile_message: self.compile_message.clone(),
-            memory_mistake: self.memory_mistake.clone(),
-            growth: self.growth.as_ref().map(ProgramGrowth::public),
-            slow_input: self.slow_input.as_ref().and_then(SlowInput::public),
-            cases: Vec::new(),
-        }
     }
 }

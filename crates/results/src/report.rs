@@ -5,15 +5,15 @@ use super::{
     course_totals::CourseTotals,
     notices::Notices,
     open_cases::{OpenCase, UndecidedCase},
-    row_report::RowReport,
+    row_report::{RowReport, remark_texts},
 };
-use kopek_base::{Bytes, serialize_seconds};
+use kopek_base::{Bytes, deserialize_seconds, serialize_seconds};
 use kopek_package::{
-    package::{Lateness, is_sample},
+    package::{Audience, Lateness, is_sample},
     points::{Points, exact_json},
 };
-use serde::{Deserialize, Serialize, Serializer, ser::SerializeMap};
-use std::{collections::BTreeMap, time::Duration};
+use serde::{Deserialize, Serialize, Serializer};
+use std::{borrow::Cow, collections::BTreeMap, time::Duration};
 
 /// Results of one package or several, of one participant or many.
 #[derive(Debug, Clone, Default)]
@@ -195,7 +195,7 @@ impl PageLanguage {
 }
 
 /// Results of one package.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct PackageReport {
     #[serde(rename = "package")]
     pub name: String,
@@ -204,10 +204,13 @@ pub struct PackageReport {
     /// Its title; may be empty.
     pub title: String,
     /// Whether it gives points, or only a verdict.
-    #[serde(skip)]
     pub kind: ResultKind,
     /// CPU time per case.
-    #[serde(rename = "time_limit_seconds", serialize_with = "serialize_seconds")]
+    #[serde(
+        rename = "time_limit_seconds",
+        serialize_with = "serialize_seconds",
+        deserialize_with = "deserialize_seconds"
+    )]
     pub time_limit: Duration,
     /// Memory per case.
     #[serde(rename = "memory_limit_bytes")]
@@ -218,30 +221,66 @@ pub struct PackageReport {
     /// The groups, in the order of every scorecard's groups.
     pub groups: Vec<GroupHead>,
     /// One per participant.
-    #[serde(rename = "participants", serialize_with = "serialize_by_name")]
+    #[serde(rename = "participants", serialize_with = "serialize_rows")]
     pub rows: Vec<RowReport>,
     /// Digests of the test data; `None`: not known.
-    #[serde(flatten, serialize_with = "serialize_digests")]
+    #[serde(flatten)]
     pub data: Option<DataDigests>,
     /// Cases that the teacher ruled out, by their names.
     #[serde(rename = "excluded_cases")]
     pub excluded: Vec<String>,
 }
 
-/// In a fixed order, so that two reports can be compared line by line.
-fn serialize_by_name<S: Serializer>(rows: &[RowReport], to: S) -> Result<S::Ok, S::Error> {
-    let mut rows: Vec<&RowReport> = rows.iter().collect();
-    rows.sort_by_key(|row| &row.card.name);
+/// With their remarks, and in a fixed order, so that two reports can be compared line by line.
+fn serialize_rows<S: Serializer>(rows: &[RowReport], to: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct RemarkedRow<'a> {
+        #[serde(flatten)]
+        row: &'a RowReport,
+        notes: Vec<String>,
+    }
+    let remarked = |row| RemarkedRow { row, notes: remark_texts(row, Audience::Teacher) };
+    let mut rows: Vec<RemarkedRow> = rows.iter().map(remarked).collect();
+    rows.sort_by_key(|remarked| &remarked.row.card.name);
     rows.serialize(to)
 }
 
-/// The keys are there without digests, too.
-fn serialize_digests<S: Serializer>(data: &Option<DataDigests>, to: S) -> Result<S::Ok, S::Error> {
-    let mut json = to.serialize_map(Some(3))?;
-    json.serialize_entry("data", &data.as_ref().map(|data| &data.whole))?;
-    json.serialize_entry("setting", &data.as_ref().map(|data| &data.setting))?;
-    json.serialize_entry("case_digests", &data.as_ref().map(|data| &data.cases))?;
-    json.end()
+/// A package of `report.json`, as it is written and read.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct StoredPackage<'a> {
+    /// [`StoredPackage::VERSION`].
+    pub version: u32,
+    #[serde(flatten)]
+    pub package: Cow<'a, PackageReport>,
+    /// Since an earlier report; `None`: not asked for.
+    pub changes: Option<Vec<Cow<'a, GradeChange>>>,
+    /// The same for all packages.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub total_changes: Vec<Cow<'a, GradeChange>>,
+    /// The same for all packages.
+    pub sheet: Option<Cow<'a, CourseTotals>>,
+    /// Whether participants have numbers instead of names.
+    pub anonymous: bool,
+}
+
+impl<'a> StoredPackage<'a> {
+    /// Raised when a key gets another meaning, so that no later kopek compares with a report that it misunderstands.
+    pub const VERSION: u32 = 1;
+
+    pub fn of(package: &'a PackageReport, report: &'a Report) -> StoredPackage<'a> {
+        let changes_of = |package: Option<&str>| -> Option<Vec<Cow<'a, GradeChange>>> {
+            let all = report.since.as_ref()?.changes.iter();
+            Some(all.filter(|one| one.package.as_deref() == package).map(Cow::Borrowed).collect())
+        };
+        StoredPackage {
+            version: StoredPackage::VERSION,
+            package: Cow::Borrowed(package),
+            changes: changes_of(Some(&package.name)),
+            total_changes: changes_of(None).unwrap_or_default(),
+            sheet: report.sheet.as_ref().map(Cow::Borrowed),
+            anonymous: report.anonymous,
+        }
+    }
 }
 
 impl PackageReport {
@@ -250,6 +289,11 @@ impl PackageReport {
         let mut groups: Vec<&GroupHead> = self.groups.iter().collect();
         groups.sort_by_key(|group| !is_sample(&group.name));
         groups
+    }
+
+    /// The time limit that a row has.
+    pub fn time_limit_of(&self, row: &RowReport) -> Duration {
+        row.hand_in.time_factor.map_or(self.time_limit, |factor| factor.of(self.time_limit))
     }
 
     /// Leaves one row for each participant: the attempt with the most points, of equal ones the latest.
@@ -292,15 +336,17 @@ fn is_better(row: &RowReport, other: &RowReport) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DataDigests {
     /// Changes with all of it.
+    #[serde(rename = "data")]
     pub whole: String,
     /// Changes with the limits and the validators.
     pub setting: String,
     /// Of each case that counts.
+    #[serde(rename = "case_digests")]
     pub cases: BTreeMap<String, String>,
 }
 
 /// How noisy the machine was while a package was judged.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Noise {
     /// How slow it was; `None`: not measured, because nothing needed it.
     #[serde(rename = "slowdown")]
@@ -323,14 +369,15 @@ pub struct Slowness {
 }
 
 /// The kind of a package's results.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ResultKind {
     Scoring,
     /// A verdict only.
     PassFail,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GroupHead {
     /// Path below `data/`.
     pub name: String,

@@ -9,13 +9,10 @@ use super::{
     slow_input::SlowInput,
     source_findings::error_lines,
 };
-use kopek_base::{
-    seconds_number,
-    wording::{cut_text, one_line, shortened},
-};
+use kopek_base::wording::{cut_text, one_line, shortened};
 use kopek_package::{
     language::FileBytes,
-    package::{Audience, CaseDecision, HandIn, Lateness, Level, Message, Participant, PointsChange, Subject},
+    package::{Audience, CaseDecision, HandIn, Level, Message, Participant, PointsChange, Subject},
     points::{Points, exact_json},
     verdict::Verdict,
 };
@@ -23,47 +20,61 @@ use kopek_plan::{
     plan::Trial,
     score::{Scorecard, State},
 };
-use serde::{Serialize, Serializer, ser::SerializeMap};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-#[derive(Debug, Clone)]
+/// The results of a hand-in. A report keeps all but what pages alone show.
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RowReport {
+    #[serde(flatten)]
     pub card: Scorecard,
     /// Changes with the program that was run; `None`: there is none.
     pub program: Option<String>,
     /// The submission as its folder names it.
+    #[serde(rename = "submission")]
     pub file: String,
     /// The files of the program as they were handed in; empty: not known, or not shown.
+    #[serde(skip)]
     pub source: FileBytes,
     /// The participant, and the files of the hand-in that were run.
+    #[serde(flatten)]
     pub hand_in: HandIn,
     /// What a person changed; the scorecard has the points with it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub by_hand: Option<RowByHand>,
     /// How lateness is reduced before a ruling takes off points; `None`: not at all.
     pub late_steps: Option<LateSteps>,
-    /// Points that a ruling takes off; see [`RowReport::worth`].
+    /// What a ruling took off; the scorecard has the rest.
     pub deduction: Option<Deduction>,
     /// Language code, if one was found.
     pub language: Option<String>,
     /// Remarks that the participant reads, too: why the submission was refused.
+    #[serde(skip)]
     pub notes: Vec<String>,
     /// Who handed in the same program. Not shown to participants.
+    #[serde(skip)]
     pub same_as: Option<String>,
+    #[serde(skip)]
     pub compile_message: String,
     /// Why a C or C++ program crashed or hung, if a build with sanitizers says so.
+    #[serde(skip)]
     pub memory_mistake: Option<MemoryMistake>,
-    /// How the time or the memory grows with the input, if it exceeds a limit and runs show it.
+    /// How the time or the memory grows with the input, if it exceeds a limit and runs show it. A report has the
+    /// numbers, and not the runs that show them.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub growth: Option<ProgramGrowth>,
-    /// An input that is no case, on which it exceeds the time limit.
+    /// An input that is no case, on which it exceeds the time limit. A report does not have the input.
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub slow_input: Option<SlowInput>,
     /// All cases, in judging order. May be empty if only tables are shown; remarks on repeated trials
     /// come from here.
+    #[serde(rename = "decided", with = "decisions_only")]
     pub cases: Vec<CaseReport>,
 }
 
 /// Points that a rule takes off, for being late.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Deduction {
-    #[serde(serialize_with = "exact_json::serialize")]
+    #[serde(serialize_with = "exact_json::serialize", deserialize_with = "exact_json::known")]
     pub points: Points,
     /// Why: `2 days late, 10 % each`.
     pub reason: String,
@@ -113,64 +124,39 @@ impl RowReport {
 
     /// The points before a deduction; `None`: not known yet.
     pub fn reached(&self) -> Option<Points> {
-        self.card.points.clone()
+        let points = self.worth()?;
+        Some(match &self.deduction {
+            Some(deduction) => points + deduction.points.clone(),
+            None => points,
+        })
     }
 
     /// The points that count; `None`: not known yet.
     pub fn worth(&self) -> Option<Points> {
-        let points = self.reached()?;
-        Some(match &self.deduction {
-            Some(deduction) => points - deduction.points.clone(),
-            None => points,
-        })
+        self.card.points.clone()
+    }
+
+    /// Takes off points, once all others are known.
+    pub fn take_off(&mut self, deduction: Deduction) {
+        let reached = self.card.points.take();
+        self.card.points = reached.map(|points| points - deduction.points.clone());
+        self.deduction = Some(deduction);
     }
 }
 
-/// As `report.json` has a participant.
-impl Serialize for RowReport {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let RowReport { card, hand_in, .. } = self;
-        let late_seconds = match hand_in.late {
-            Some(Lateness::By(time)) => Some(time.as_secs()),
-            Some(Lateness::Marked) | None => None,
-        };
-        let slowest = card.slowest.as_ref();
-        let decided: Vec<&CaseDecision> =
-            self.cases.iter().filter_map(|case| case.decided.as_ref()).collect();
-        let mut json = to.serialize_map(None)?;
-        json.serialize_entry("name", &card.name)?;
-        json.serialize_entry("submission", &self.file)?;
-        json.serialize_entry("id", &hand_in.id)?;
-        json.serialize_entry("email", &hand_in.email)?;
-        json.serialize_entry("group", &hand_in.group)?;
-        json.serialize_entry("late", &hand_in.late.is_some())?;
-        json.serialize_entry("late_seconds", &late_seconds)?;
-        json.serialize_entry("attempt", &hand_in.attempt)?;
-        json.serialize_entry("entry", &hand_in.entry)?;
-        json.serialize_entry("other_files", &hand_in.other_files)?;
-        json.serialize_entry("program", &self.program)?;
-        json.serialize_entry("language", &self.language)?;
-        json.serialize_entry("time_factor", &hand_in.time_factor.map(|factor| factor.to_string()))?;
-        if let Some(given) = &self.by_hand {
-            json.serialize_entry("by_hand", given)?;
-        }
-        json.serialize_entry("late_steps", &self.late_steps)?;
-        json.serialize_entry("deduction", &self.deduction)?;
-        json.serialize_entry("points", &self.worth().map(|points| points.to_json()))?;
-        json.serialize_entry("max", &card.max.as_ref().map(Points::to_json))?;
-        json.serialize_entry("verdict", &card.state)?;
-        json.serialize_entry("slowest_seconds", &slowest.map(|(_, time)| seconds_number(*time)))?;
-        json.serialize_entry("slowest_case", &slowest.map(|(case, _)| case))?;
-        json.serialize_entry("groups", &card.groups)?;
-        json.serialize_entry("decided", &decided)?;
-        if let Some(growth) = &self.growth {
-            json.serialize_entry("growth", growth)?;
-        }
-        if let Some(input) = &self.slow_input {
-            json.serialize_entry("slow_input", input)?;
-        }
-        json.serialize_entry("notes", &remark_texts(self, Audience::Teacher))?;
-        json.end()
+/// Of the cases, a report keeps the decisions of persons only.
+mod decisions_only {
+    use super::*;
+
+    pub fn serialize<S: Serializer>(cases: &[CaseReport], to: S) -> Result<S::Ok, S::Error> {
+        to.collect_seq(cases.iter().filter_map(|case| case.decided.as_ref()))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<CaseReport>, D::Error> {
+        let decided = Vec::<CaseDecision>::deserialize(from)?;
+        let case =
+            |one: CaseDecision| CaseReport { decided: Some(one.clone()), ..CaseReport::named(one.case) };
+        Ok(decided.into_iter().map(case).collect())
     }
 }
 

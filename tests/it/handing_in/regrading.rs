@@ -387,6 +387,13 @@ fn changes_since_an_earlier_report_are_listed_with_their_reason() {
     for (file, part) in [("sums/problem.yaml", "not a report of `kopek grade`"), ("gone", "gone")] {
         assert!(refused(home, &["--since", file]).contains(part), "{file}");
     }
+    let old = fs::read_to_string(home.join("before/report.json")).unwrap();
+    write_file(&home.join("old.json"), &old.replacen("\"version\": 1", "\"version\": 0", 1));
+    let message = refused(home, &["--since", "old.json"]);
+    assert!(
+        message.contains("another version of kopek wrote this report")
+            && message.contains("grade the hand-ins of then")
+    );
     let message = refused(home, &["--since", "before", "--anonymous"]);
     assert!(message.contains("made with --anonymous"), "{message}");
 }

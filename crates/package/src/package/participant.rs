@@ -1,7 +1,10 @@
 //! The participants whose submissions are judged.
 
 use super::Submission;
-use crate::{points::Points, verdict::Verdict};
+use crate::{
+    points::Points,
+    verdict::{Verdict, short_verdict},
+};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::{fmt, time::Duration};
 
@@ -17,10 +20,12 @@ pub struct Participant {
     pub submission: Result<Submission, NoSubmission>,
 }
 
-/// Details of a participant and the hand-in, apart from the program.
+/// Details of a participant and the hand-in, apart from the program. A report keeps those that people look up; the row has
+/// the effects of the others.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct HandIn {
     /// The name that several participants have; an addition tells them apart in tables.
+    #[serde(skip)]
     pub shared_name: Option<String>,
     /// The number or login from the learning platform.
     pub id: Option<String>,
@@ -29,8 +34,10 @@ pub struct HandIn {
     /// The members of a group hand-in, in the platform's order.
     pub group: Option<String>,
     /// `None`: in time, as far as known.
+    #[serde(flatten, with = "late_keys")]
     pub late: Option<Lateness>,
     /// How much later than the others the participant may hand in.
+    #[serde(skip)]
     pub extension: Duration,
     /// The number of the judged attempt, from 1, if there are several.
     pub attempt: Option<u32>,
@@ -39,22 +46,27 @@ pub struct HandIn {
     /// Number of the hand-in's other files, without litter.
     pub other_files: usize,
     /// Those of them that the program does not get, because it does not name them.
+    #[serde(skip)]
     pub left_out: Vec<String>,
     /// The factor on the time limit of this participant, if it is not 1.
+    #[serde(with = "factor_text")]
     pub time_factor: Option<TimeFactor>,
     /// Changes to the files before judging, and files that were left out.
+    #[serde(skip)]
     pub notes: Vec<String>,
     /// Manual decisions on cases that no run could decide.
+    #[serde(skip)]
     pub decisions: Vec<CaseDecision>,
     /// Points and comments that a person gave for the package or its groups.
+    #[serde(skip)]
     pub by_hand: Vec<PointsByHand>,
     /// Points and a comment for several packages together.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip)]
     pub total_by_hand: Option<PointsByHand>,
 }
 
 /// Points that a person gave, a comment, or both.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PointsByHand {
     /// The group as the teacher names it; `None`: the whole.
     pub group: Option<String>,
@@ -86,7 +98,7 @@ impl PointsByHand {
     }
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PointsChange {
     Set(Points),
     /// Added, never to less than no points.
@@ -96,7 +108,7 @@ pub enum PointsChange {
 }
 
 /// A row in one of the tables of decisions.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Default)]
 pub struct RowPlace {
     pub file: String,
     pub line: u64,
@@ -113,7 +125,7 @@ impl fmt::Display for RowPlace {
 pub struct CaseDecision {
     /// The case's name: `secret/1/03`; [`CaseDecision::ALL`] for all that stay open.
     pub case: String,
-    #[serde(serialize_with = "serialize_short", deserialize_with = "read_short")]
+    #[serde(with = "short_verdict")]
     pub verdict: Verdict,
     pub reason: String,
     /// The name of the person who decided.
@@ -130,17 +142,8 @@ impl CaseDecision {
     }
 }
 
-fn serialize_short<S: Serializer>(verdict: &Verdict, to: S) -> Result<S::Ok, S::Error> {
-    to.serialize_str(verdict.short())
-}
-
-fn read_short<'de, D: Deserializer<'de>>(from: D) -> Result<Verdict, D::Error> {
-    let text = String::deserialize(from)?;
-    Verdict::of_case(&text).ok_or_else(|| de::Error::custom(format!("`{text}` is not a verdict of a case")))
-}
-
 /// A factor on the time limit, in millionths, so that the product of two with three decimals is exact.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TimeFactor(u64);
 
 impl TimeFactor {
@@ -174,13 +177,54 @@ impl fmt::Display for TimeFactor {
     }
 }
 
+/// As reports have a factor: `"1.5"`.
+mod factor_text {
+    use super::*;
+
+    pub fn serialize<S: Serializer>(factor: &Option<TimeFactor>, to: S) -> Result<S::Ok, S::Error> {
+        factor.map(|factor| factor.to_string()).serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<TimeFactor>, D::Error> {
+        let Some(text) = Option::<String>::deserialize(from)? else { return Ok(None) };
+        // A product has six decimals, and `parse` reads three.
+        let millionths = text.parse::<f64>().map(|factor| (factor * 1e6).round() as u64);
+        millionths.map(|factor| Some(TimeFactor(factor))).map_err(de::Error::custom)
+    }
+}
+
 /// How late a hand-in is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Lateness {
     /// The platform marks it as late without a time.
     Marked,
     /// This long after the deadline.
     By(Duration),
+}
+
+/// As reports have it: `"late": true, "late_seconds": 60`.
+mod late_keys {
+    use super::*;
+
+    #[derive(Serialize, Deserialize)]
+    struct LateKeys {
+        late: bool,
+        late_seconds: Option<u64>,
+    }
+
+    pub fn serialize<S: Serializer>(late: &Option<Lateness>, to: S) -> Result<S::Ok, S::Error> {
+        let late_seconds = match late {
+            Some(Lateness::By(time)) => Some(time.as_secs()),
+            Some(Lateness::Marked) | None => None,
+        };
+        LateKeys { late: late.is_some(), late_seconds }.serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Lateness>, D::Error> {
+        let LateKeys { late, late_seconds } = LateKeys::deserialize(from)?;
+        let by = late_seconds.map(|seconds| Lateness::By(Duration::from_secs(seconds)));
+        Ok(if late { by.or(Some(Lateness::Marked)) } else { None })
+    }
 }
 
 /// Why there is nothing to judge.

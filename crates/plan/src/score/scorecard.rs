@@ -2,14 +2,15 @@
 
 use super::default_grader::{Grade, GraderRun};
 use crate::plan::Trial;
-use kopek_base::{serialize_seconds, wording::counted};
+use kopek_base::{seconds_number, wording::counted};
 use kopek_package::{
     check::Score,
     package::{Group, Member, TestSet, is_sample},
     points::{Points, exact_json},
     verdict::Verdict,
 };
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use serde_json::Number;
 use std::{collections::BTreeMap, fmt, time::Duration};
 
 /// The part that all submissions to a package share.
@@ -62,25 +63,30 @@ impl From<&Trial> for Mark {
 }
 
 /// The score of a submission.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scorecard {
     pub name: String,
-    /// Points; `None` while a result that counts is unknown. Pass-fail problems: 1 or 0.
+    /// Points that count; `None` while a result that counts is unknown. Pass-fail problems: 1 or 0.
+    #[serde(with = "exact_json")]
     pub points: Option<Points>,
     /// Maximum score; `None` if unbounded.
+    #[serde(with = "exact_json")]
     pub max: Option<Points>,
     /// The whole submission's state.
+    #[serde(flatten)]
     pub state: State,
     /// Groups in judging order: the children of `secret`, or `secret` itself; `sample` first if it has cases.
     pub groups: Vec<GroupScore>,
     /// Slowest trial: case name and CPU time.
+    #[serde(flatten, with = "slowest_keys")]
     pub slowest: Option<(String, Duration)>,
     /// Judge errors in the format's sense: misuse of score files, scores out of range.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub judge_errors: Vec<String>,
 }
 
 /// The score of a group.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GroupScore {
     /// Path below `data/`.
     pub name: String,
@@ -90,18 +96,19 @@ pub struct GroupScore {
     /// Maximum score; `None` if it is unbounded, or the group gives no points.
     #[serde(with = "exact_json")]
     pub max: Option<Points>,
-    #[serde(rename = "verdict")]
+    #[serde(flatten)]
     pub state: State,
     /// The case because of which it was rejected.
     #[serde(skip)]
     pub culprit: Option<String>,
     /// Slowest trial in it: case name and CPU time.
-    #[serde(rename = "slowest_seconds", serialize_with = "serialize_slowest")]
+    #[serde(flatten, with = "slowest_keys")]
     pub slowest: Option<(String, Duration)>,
 }
 
 /// The state of a group or a submission.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "StateKeys", try_from = "StateKeys")]
 pub enum State {
     Decided(Verdict),
     /// Not run because this required group was not passed.
@@ -121,9 +128,44 @@ impl State {
     }
 }
 
-impl Serialize for State {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        self.key().serialize(to)
+/// As reports have a state.
+#[derive(Serialize, Deserialize)]
+struct StateKeys {
+    /// [`State::key`].
+    verdict: Option<String>,
+    /// The group that was not passed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    needs: Option<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    missing_trials: Option<usize>,
+}
+
+impl From<State> for StateKeys {
+    fn from(state: State) -> StateKeys {
+        let verdict = state.key().map(str::to_owned);
+        let (needs, missing_trials) = match state {
+            State::Decided(_) => (None, None),
+            State::Requires(group) => (Some(group), None),
+            State::Unknown(trials) => (None, Some(trials)),
+        };
+        StateKeys { verdict, needs, missing_trials }
+    }
+}
+
+impl TryFrom<StateKeys> for State {
+    type Error = String;
+
+    fn try_from(StateKeys { verdict, needs, missing_trials }: StateKeys) -> Result<State, String> {
+        match (verdict, needs) {
+            (_, Some(group)) => Ok(State::Requires(group)),
+            (Some(short), None) => {
+                let verdict = Verdict::of_short(&short);
+                verdict.map(State::Decided).ok_or_else(|| format!("`{short}` is not a verdict"))
+            }
+            (None, None) => missing_trials
+                .map(State::Unknown)
+                .ok_or_else(|| "no verdict and no missing trials".to_owned()),
+        }
     }
 }
 
@@ -138,8 +180,29 @@ impl fmt::Display for State {
     }
 }
 
-fn serialize_slowest<S: Serializer>(slowest: &Option<(String, Duration)>, to: S) -> Result<S::Ok, S::Error> {
-    serialize_seconds(slowest.as_ref().map(|(_, time)| time), to)
+/// As reports have the slowest trial: `"slowest_seconds": 0.31, "slowest_case": "secret/2/07"`.
+mod slowest_keys {
+    use super::*;
+
+    type Slowest = Option<(String, Duration)>;
+
+    #[derive(Serialize, Deserialize)]
+    struct SlowestKeys {
+        slowest_seconds: Option<Number>,
+        slowest_case: Option<String>,
+    }
+
+    pub fn serialize<S: Serializer>(slowest: &Slowest, to: S) -> Result<S::Ok, S::Error> {
+        let (slowest_case, slowest_seconds) =
+            slowest.clone().map(|(case, time)| (case, seconds_number(time))).unzip();
+        SlowestKeys { slowest_seconds, slowest_case }.serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Slowest, D::Error> {
+        let SlowestKeys { slowest_seconds, slowest_case } = SlowestKeys::deserialize(from)?;
+        let seconds = slowest_seconds.and_then(|number| number.as_f64());
+        Ok(slowest_case.zip(seconds).map(|(case, seconds)| (case, Duration::from_secs_f64(seconds))))
+    }
 }
 
 pub(super) fn secret_group(tests: &TestSet) -> Option<&Group> {

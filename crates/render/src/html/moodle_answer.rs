@@ -24,7 +24,7 @@ const WIDTH: usize = 100;
 
 /// The answer as JSON. `above_limit` says in a few words what decides about a run above the time limit.
 pub fn moodle_answer(package: &PackageReport, row: &RowReport, above_limit: &str, words: Words) -> String {
-    let view = &participant_view(package, words);
+    let view = &participant_view(package, row, words);
     let mut rows = Vec::new();
     let mut data = html! {};
     if row.was_run() {
@@ -73,7 +73,7 @@ fn prologue(view: &CaseView, row: &RowReport, above_limit: &str) -> Markup {
     let points = format!("{} points", points_of_max(row.worth().as_ref(), row.card.max.as_ref()));
     let limits = format!(
         "time limit {} ({above_limit}) · memory limit {}",
-        limit_text(package.time_limit),
+        limit_text(view.time_limit),
         package.memory_limit
     );
     html! {

@@ -74,7 +74,7 @@ fn participant_page(report: &Report, name: &str, rows: &[Option<&RowReport>]) ->
                 @match row {
                     Some(row) => {
                         @let own = report.counterexample_for(&package.name, name);
-                        (row_section(&participant_view(&package.head_for(row), words), row, own))
+                        (row_section(&participant_view(package, row, words), row, own))
                     }
                     None => { p { (words.say("There is no submission for this problem.")) } }
                 }
@@ -91,7 +91,7 @@ fn participant_page(report: &Report, name: &str, rows: &[Option<&RowReport>]) ->
 fn row_section(view: &CaseView, row: &RowReport, own: Option<OwnCounterexample>) -> Markup {
     let CaseView { package, page, .. } = view;
     let limits =
-        format!("time limit {} · memory limit {}", limit_text(package.time_limit), package.memory_limit);
+        format!("time limit {} · memory limit {}", limit_text(view.time_limit), package.memory_limit);
     // In the order in which they change the points.
     let mut steps: Vec<String> = row.by_hand.iter().flat_map(RowByHand::texts).collect();
     steps.extend(row.late_steps.map(|steps| steps.to_string()));
@@ -110,7 +110,7 @@ fn row_section(view: &CaseView, row: &RowReport, own: Option<OwnCounterexample>)
         (result_line(view, row))
         @for step in &steps { p class="note" { (view.say(step)) } }
         @if !remarks.is_empty() { ul { @for remark in remarks { li { (view.say(&remark.what)) } } } }
-        @if let Some(growth) = &row.growth { (growth_chart(growth, package.time_limit, page.words)) }
+        @if let Some(growth) = &row.growth { (growth_chart(growth, view.time_limit, page.words)) }
         // Warnings about a program that ran cost nothing.
         @if !row.was_run() { (compiler) }
         @if let Some(own) = own.and_then(|own| beside_results(own, row, page.words)) { (own.to_html()) }

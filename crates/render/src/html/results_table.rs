@@ -31,8 +31,17 @@ use maud::{Markup, PreEscaped, html};
 const WIDTH: usize = 100;
 
 /// How a participant sees cases.
-pub(super) fn participant_view(package: &PackageReport, words: Words) -> CaseView<'_> {
-    CaseView { package, audience: Audience::Everyone, page: Page { width: WIDTH, words, ..Page::default() } }
+pub(super) fn participant_view<'a>(
+    package: &'a PackageReport,
+    row: &RowReport,
+    words: Words,
+) -> CaseView<'a> {
+    CaseView {
+        package,
+        time_limit: package.time_limit_of(row),
+        audience: Audience::Everyone,
+        page: Page { width: WIDTH, words, ..Page::default() },
+    }
 }
 
 /// The table. The package and the row are as the participant may see them.
@@ -215,7 +224,7 @@ fn marked_lines(view: &CaseView, difference: &Difference) -> Markup {
 /// exit code, no output.
 fn case_sentence(view: &CaseView, case: &CaseReport, trial: &Trial) -> Markup {
     let seen = case.full_feedback && case.decided.is_none();
-    let limit = limit_text(view.package.time_limit);
+    let limit = limit_text(view.time_limit);
     let memory = view.package.memory_limit;
     let time = seconds_text(trial.usage.cpu);
     let text = match (trial.verdict, &trial.difference) {
