@@ -1,7 +1,7 @@
 //! Reads requests from connections within bounds, checks who sends them, and writes the answers.
 
 use super::{
-    ClientRequest, HEALTH, ProtocolServer,
+    ClientRequest, ProtocolServer, Route,
     reply::{ClientReply, RefusedRequest},
     run_places::NoPlace,
 };
@@ -95,7 +95,7 @@ struct Door<'s, 'a> {
 /// A request whose body may be incomplete.
 struct BegunRequest {
     method: String,
-    target: String,
+    route: Route,
     length: u64,
     body: Vec<u8>,
 }
@@ -106,7 +106,7 @@ impl BegunRequest {
     }
 
     fn is_run(&self) -> bool {
-        self.method == "POST" && self.target.ends_with("/runs")
+        self.method == "POST" && self.route == Route::Runs
     }
 }
 
@@ -134,8 +134,9 @@ impl Door<'_, '_> {
                 return (self.log)(&self.reply(client, "?", Some(refusal_of(&error).into()), start));
             }
         };
-        let name = log_name(&head.method, &head.target);
-        let request = match self.begin_request(head, &mut stream) {
+        let route = Route::parse(&head.target);
+        let name = log_name(&head.method, &route);
+        let request = match self.begin_request(head, route, &mut stream) {
             Ok(request) => request,
             Err(refusal) => return (self.log)(&self.reply(client, &name, Some(refusal.into()), start)),
         };
@@ -144,7 +145,7 @@ impl Door<'_, '_> {
         }
         if request.length == 0 {
             // Monitors ask every few seconds.
-            let is_health = request.target == HEALTH;
+            let is_health = request.route == Route::Health;
             let reply = self.answer(client, request);
             let is_usual = is_health && reply.as_ref().is_some_and(|reply| reply.status == 200);
             let line = self.reply(client, &name, reply, start);
@@ -178,9 +179,10 @@ impl Door<'_, '_> {
     fn begin_request(
         &self,
         mut head: HttpHead,
+        route: Route,
         stream: &mut DeadlineStream,
     ) -> Result<BegunRequest, RefusedRequest> {
-        self.check_sender(&head)?;
+        self.check_sender(&head, &route)?;
         let length = match head.body_length().map_err(|error| refusal_of(&error))? {
             Some(length) => length,
             None if matches!(head.method.as_str(), "POST" | "PUT") => {
@@ -197,7 +199,7 @@ impl Door<'_, '_> {
         }
         let mut body = head.take_begun();
         read_body(&mut body, stream, length.min(SMALL_BODY.0)).map_err(|error| refusal_of(&error))?;
-        Ok(BegunRequest { method: head.method, target: head.target, length, body })
+        Ok(BegunRequest { method: head.method, route, length, body })
     }
 
     /// Reads the rest of the body, and answers. `None`: the client has gone.
@@ -215,15 +217,15 @@ impl Door<'_, '_> {
     }
 
     fn answer(&self, client: &Client, request: BegunRequest) -> Option<ClientReply> {
-        let BegunRequest { method, target, body, .. } = request;
-        let request = ClientRequest { method: &method, path: &target, body };
+        let BegunRequest { method, route, body, .. } = request;
+        let request = ClientRequest { method: &method, route: &route, body };
         self.server.answer(request, &|| client.is_waiting())
     }
 
     /// Web pages know no key. Without keys, they must not reach the server from a browser on this machine.
-    fn check_sender(&self, head: &HttpHead) -> Result<(), RefusedRequest> {
+    fn check_sender(&self, head: &HttpHead, route: &Route) -> Result<(), RefusedRequest> {
         match self.keys {
-            Some(_) if head.target == HEALTH => Ok(()),
+            Some(_) if *route == Route::Health => Ok(()),
             Some(keys) => keys.check(head),
             None => match foreign_sender(head, self.address) {
                 Some(why) => {
@@ -265,8 +267,14 @@ fn refusal_of(error: &BadRequest) -> RefusedRequest {
 }
 
 /// The method and the resource, without what a client could write into the log.
-fn log_name(method: &str, target: &str) -> String {
+fn log_name(method: &str, route: &Route) -> String {
     let known = ["GET", "HEAD", "POST", "PUT"].iter().find(|known| **known == method);
-    let resource = ["languages", "runs", "files", "healthz"].into_iter().find(|name| target.contains(name));
-    format!("{} {}", known.unwrap_or(&"?"), resource.unwrap_or("?"))
+    let resource = match route {
+        Route::Health => "healthz",
+        Route::Languages => "languages",
+        Route::Runs => "runs",
+        Route::File(_) => "files",
+        Route::Unknown => "?",
+    };
+    format!("{} {resource}", known.unwrap_or(&"?"))
 }

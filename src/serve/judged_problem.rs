@@ -1,6 +1,7 @@
 //! The language `kopek`: judges a program with a package of the server.
 
 use super::{
+    ServedEnd,
     reply::{ClientReply, RefusedRequest, RunAnswer, RunOutcome},
     run_places::RunPlace,
 };
@@ -156,6 +157,12 @@ pub struct JudgingRules {
     pub language: PageLanguage,
 }
 
+/// A program before it waits for a place.
+pub(super) enum PreparedRun<'p> {
+    Ready(PreparedJudging<'p>),
+    Unjudged(UnjudgedProgram),
+}
+
 /// A program and the part of a package that judges it.
 pub(super) struct PreparedJudging<'p> {
     parts: &'p ProblemParts,
@@ -216,10 +223,7 @@ impl UnjudgedProgram {
 
 impl ServedProblems<'_> {
     /// Finds the package and the language of a program.
-    pub(super) fn prepare(
-        &self,
-        program: &str,
-    ) -> Result<Result<PreparedJudging<'_>, UnjudgedProgram>, RefusedRequest> {
+    pub(super) fn prepare(&self, program: &str) -> Result<PreparedRun<'_>, RefusedRequest> {
         let request = JudgeRequest::parse(program)?;
         let problem =
             self.problems.iter().find(|problem| problem.name == request.package).ok_or_else(|| {
@@ -231,8 +235,10 @@ impl ServedProblems<'_> {
         let (feedback, is_precheck) = (request.level()?, request.precheck != 0);
         let cohort = [request.participant(&self.machine.table)?];
         Ok(match &problem.parts {
-            Ok(parts) => Ok(PreparedJudging { parts, is_precheck, feedback, cohort }),
-            Err(why) => Err(self.unjudged(&problem.name, UnjudgedKind::Package, why.clone())),
+            Ok(parts) => PreparedRun::Ready(PreparedJudging { parts, is_precheck, feedback, cohort }),
+            Err(why) => {
+                PreparedRun::Unjudged(self.unjudged(&problem.name, UnjudgedKind::Package, why.clone()))
+            }
         })
     }
 
@@ -243,13 +249,13 @@ impl ServedProblems<'_> {
         UnjudgedProgram { package: package.to_owned(), kind, why, words: self.words() }
     }
 
-    /// Judges a program; `None` if the client went away meanwhile.
+    /// Judges a program.
     pub(super) fn judge(
         &self,
         place: &mut RunPlace,
         prepared: &PreparedJudging,
         is_wanted: &(dyn Fn() -> bool + Sync),
-    ) -> Option<Result<RunAnswer, UnjudgedProgram>> {
+    ) -> ServedEnd {
         let ProblemParts { package, tests, samples } = prepared.parts;
         let clock = &self.machine.clock;
         let end = clock.now() + self.rules.max_time;
@@ -262,7 +268,7 @@ impl ServedProblems<'_> {
         let of_samples = samples.as_ref().map(|samples| judge(samples, Thoroughness::All));
         let judged = match of_samples {
             Some(judged) if prepared.is_precheck => judged,
-            None if prepared.is_precheck => return Some(Ok(without_samples(self.words()))),
+            None if prepared.is_precheck => return ServedEnd::Answer(without_samples(self.words())),
             of_samples => judge(tests, Thoroughness::Needed).map(|end| match (end, of_samples) {
                 (PartEnd::Report(report), Some(Ok(PartEnd::Report(of_samples)))) => {
                     PartEnd::Report(Box::new(with_samples(*report, *of_samples)))
@@ -272,15 +278,15 @@ impl ServedProblems<'_> {
         };
         let name = &package.name;
         let (kind, why) = match judged {
-            Ok(PartEnd::Report(report)) => return Some(Ok(self.answer(*report, prepared.feedback))),
-            _ if !is_wanted() => return None,
+            Ok(PartEnd::Report(report)) => return ServedEnd::Answer(self.answer(*report, prepared.feedback)),
+            _ if !is_wanted() => return ServedEnd::Unwanted,
             _ if clock.now() >= end => {
                 (UnjudgedKind::Time, format!("not within {} s", self.rules.max_time.as_secs()))
             }
             Ok(PartEnd::Open(why)) => (UnjudgedKind::Cases, why),
             Err(error) => (UnjudgedKind::Package, format!("{error:#}")),
         };
-        Some(Err(self.unjudged(name, kind, why)))
+        ServedEnd::Unjudged(self.unjudged(name, kind, why))
     }
 
     fn judge_on(

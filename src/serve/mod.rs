@@ -31,7 +31,7 @@ use crate::{
 };
 use anyhow::{Context, Result};
 use file_cache::{CACHE_LIMITS, FileCache};
-use judged_problem::{NAME, ServedProblems, UnjudgedProgram};
+use judged_problem::{NAME, PreparedRun, ServedProblems, UnjudgedProgram};
 use reply::{RefusedRequest, RunAnswer, RunOutcome, output_text};
 use run_places::{NoPlace, Places, RunPlace};
 use run_spec::{ListedFile, RunSpec};
@@ -47,9 +47,38 @@ use std::{
 pub struct ClientRequest<'r> {
     /// `POST`.
     pub method: &'r str,
-    /// `/jobe/index.php/restapi/runs`.
-    pub path: &'r str,
+    pub route: &'r Route,
     pub body: Vec<u8>,
+}
+
+/// What a request is about.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Route {
+    /// The state of the server, which administrators ask for without a key.
+    Health,
+    Languages,
+    Runs,
+    /// A file by its id.
+    File(String),
+    Unknown,
+}
+
+impl Route {
+    /// Reads a path: `/jobe/index.php/restapi/runs`.
+    pub fn parse(path: &str) -> Route {
+        let path = path.split('?').next().unwrap_or_default();
+        if path == "/healthz" {
+            return Route::Health;
+        }
+        let below = ROOTS.iter().find_map(|root| path.strip_prefix(root)).unwrap_or_default();
+        let below = below.trim_matches('/');
+        match below.split_once('/').unwrap_or((below, "")) {
+            ("languages", _) => Route::Languages,
+            ("runs", _) => Route::Runs,
+            ("files", id) => Route::File(id.to_owned()),
+            _ => Route::Unknown,
+        }
+    }
 }
 
 /// The rules of a server.
@@ -75,9 +104,6 @@ pub struct ProtocolServer<'a> {
 
 /// The places below which the protocol is.
 const ROOTS: [&str; 2] = ["/jobe/index.php/restapi", "/jobe/restapi"];
-
-/// Where administrators ask for the state of the server, without a key.
-const HEALTH: &str = "/healthz";
 
 /// Requests in memory at a time; others wait with an unread body.
 const MAX_REQUESTS: usize = 32;
@@ -125,10 +151,7 @@ impl<'a> ProtocolServer<'a> {
         request: ClientRequest,
         is_wanted: &(dyn Fn() -> bool + Sync),
     ) -> Option<ClientReply> {
-        match self.route(request, is_wanted) {
-            Ok(reply) => reply,
-            Err(refusal) => Some(refusal.into()),
-        }
+        self.try_answer(request, is_wanted).unwrap_or_else(|refusal| Some(refusal.into()))
     }
 
     /// Gives no run a place any more; those that have one end.
@@ -142,33 +165,27 @@ impl<'a> ProtocolServer<'a> {
         RunAnswer::new(RunOutcome::Overload).reply(self.places.started())
     }
 
-    fn route(
+    fn try_answer(
         &self,
         request: ClientRequest,
         is_wanted: &(dyn Fn() -> bool + Sync),
     ) -> Result<Option<ClientReply>, RefusedRequest> {
-        let path = request.path.split('?').next().unwrap_or_default();
-        let below = match ROOTS.iter().find_map(|root| path.strip_prefix(root)) {
-            Some(below) => below,
-            None if path == HEALTH => path,
-            None => "",
-        };
-        let (resource, id) = match below.trim_matches('/').split_once('/') {
-            Some((resource, id)) => (resource, id),
-            None => (below.trim_matches('/'), ""),
-        };
-        match (request.method, resource) {
-            ("GET", "healthz") => Ok(Some(ClientReply::with(self.health()))),
-            ("GET", "languages") => Ok(Some(self.list_languages())),
-            ("POST", "runs") => self.run(request.body, is_wanted),
-            ("PUT", "files") => self.files.put(id, &request.body).map(|()| Some(ClientReply::empty(204))),
-            ("HEAD", "files") => {
+        match (request.method, request.route) {
+            ("GET", Route::Health) => Ok(Some(ClientReply::with(self.health()))),
+            ("GET", Route::Languages) => Ok(Some(self.list_languages())),
+            ("POST", Route::Runs) => self.run(request.body, is_wanted),
+            ("PUT", Route::File(id)) => {
+                self.files.put(id, &request.body).map(|()| Some(ClientReply::empty(204)))
+            }
+            ("HEAD", Route::File(id)) => {
                 Ok(Some(ClientReply::empty(if self.files.get(id).is_some() { 204 } else { 404 })))
             }
-            (_, "healthz" | "languages" | "runs" | "files") => {
+            (_, Route::Health | Route::Languages | Route::Runs | Route::File(_)) => {
                 Err(RefusedRequest::new(405, "the method is not one of this resource"))
             }
-            _ => Err(RefusedRequest::new(404, "not found; the protocol is below /jobe/index.php/restapi")),
+            (_, Route::Unknown) => {
+                Err(RefusedRequest::new(404, "not found; the protocol is below /jobe/index.php/restapi"))
+            }
         }
     }
 
@@ -201,34 +218,28 @@ impl<'a> ProtocolServer<'a> {
         // Many requests wait for a place.
         drop(body);
         let language = spec.language.clone();
-        let plain = |answer: RunAnswer| answer.reply(self.places.started());
         let ended = match &self.problems {
-            Some(problems) if spec.language == NAME => {
-                // Before it waits for a place.
-                let prepared = match problems.prepare(&spec.source)? {
-                    Ok(prepared) => prepared,
-                    Err(unjudged) => return Ok(Some(unjudged.reply())),
-                };
-                drop(spec);
-                let judged =
-                    self.places.with_place(is_wanted, |place| problems.judge(place, &prepared, is_wanted));
-                judged.map(|judged| judged.map(|end| end.map_or_else(UnjudgedProgram::reply, plain)))
-            }
+            // Before it waits for a place.
+            Some(problems) if spec.language == NAME => match problems.prepare(&spec.source)? {
+                PreparedRun::Unjudged(unjudged) => Ok(ServedEnd::Unjudged(unjudged)),
+                PreparedRun::Ready(judging) => {
+                    drop(spec);
+                    self.places.with_place(is_wanted, |place| problems.judge(place, &judging, is_wanted))
+                }
+            },
             Some(_) | None => {
                 let files = self.listed_files(&spec.files)?;
                 let program = self.languages.program(spec, files)?;
-                let ran = self
-                    .places
-                    .with_place(is_wanted, |place| plain_answer(place.plain.run(&program, is_wanted)));
-                ran.map(|answer| answer.map(plain))
+                self.places.with_place(is_wanted, |place| plain_end(place.plain.run(&program, is_wanted)))
             }
         };
         let reply = match ended {
-            Ok(reply) => reply,
-            Err(NoPlace::Overload) => Some(self.overload()),
-            Err(NoPlace::Unwanted) => None,
+            Ok(ServedEnd::Answer(answer)) => answer.reply(self.places.started()),
+            Ok(ServedEnd::Unjudged(unjudged)) => unjudged.reply(),
+            Ok(ServedEnd::Unwanted) | Err(NoPlace::Unwanted) => return Ok(None),
+            Err(NoPlace::Overload) => self.overload(),
         };
-        Ok(reply.map(|reply| ClientReply { note: format!("{language} {}", reply.note), ..reply }))
+        Ok(Some(ClientReply { note: format!("{language} {}", reply.note), ..reply }))
     }
 
     fn listed_files(&self, list: &[ListedFile]) -> Result<Vec<Arc<[u8]>>, RefusedRequest> {
@@ -250,15 +261,22 @@ impl<'a> ProtocolServer<'a> {
     }
 }
 
-/// `None`: the client went away.
-fn plain_answer(ended: Result<PlainEnd, crate::sandbox::Fault>) -> Option<RunAnswer> {
-    match ended {
-        Ok(PlainEnd::Unwanted) => None,
+/// How a run ended.
+enum ServedEnd {
+    Answer(RunAnswer),
+    Unjudged(UnjudgedProgram),
+    /// The client went away.
+    Unwanted,
+}
+
+fn plain_end(ended: Result<PlainEnd, crate::sandbox::Fault>) -> ServedEnd {
+    ServedEnd::Answer(match ended {
+        Ok(PlainEnd::Unwanted) => return ServedEnd::Unwanted,
         Ok(PlainEnd::Refused(message)) => {
             let compiler = without_box(&output_text(message));
-            Some(RunAnswer { compiler, ..RunAnswer::new(RunOutcome::CompileError) })
+            RunAnswer { compiler, ..RunAnswer::new(RunOutcome::CompileError) }
         }
-        Ok(PlainEnd::Ran { exit, stdout, stderr }) => Some(ran_answer(exit, stdout, stderr)),
+        Ok(PlainEnd::Ran { exit, stdout, stderr }) => ran_answer(exit, stdout, stderr),
         Err(fault) => {
             // Other faults name paths of this machine.
             let why = if fault.source.is_undecided() {
@@ -267,9 +285,9 @@ fn plain_answer(ended: Result<PlainEnd, crate::sandbox::Fault>) -> Option<RunAns
                 "the log of the server says why".to_owned()
             };
             let stderr = format!("kopek could not run the program; {why}");
-            Some(RunAnswer { stderr, trouble: Some(fault.to_string()), ..RunAnswer::new(RunOutcome::Fault) })
+            RunAnswer { stderr, trouble: Some(fault.to_string()), ..RunAnswer::new(RunOutcome::Fault) }
         }
-    }
+    })
 }
 
 /// Messages name files by their paths, which students do not know.

@@ -1,5 +1,5 @@
-//! The languages of the server: those of the protocol, with its file names, commands and default arguments, and all
-//! rows of the table under their codes. Makes the commands of a program.
+//! The languages of the server: those of the protocol, by its names, and all rows of the table by their codes. Makes the
+//! commands of a program.
 
 use super::{
     reply::RefusedRequest,
@@ -8,14 +8,14 @@ use super::{
 use crate::{
     base::{Bytes, map_in_parallel},
     language::{
-        FileBytes, Language, ReadyLanguage, SourceFile, SourceLayout, Toolchain, Values, classes_with_main,
-        fill_here,
+        FileBytes, JobeRow, Language, MemoryBound, ReadyLanguage, RefusalSign, SourceFile, SourceLayout,
+        Toolchain, Values, classes_with_main, fill_here,
     },
     machine::{Machine, TOOL_BUILD_LIMITS},
     package::shell_words::quote_word,
     sandbox::Limits,
     toolchains::{FrequentHeader, NoToolchain},
-    worker::{PlainBuild, PlainProgram, RefusalSign},
+    worker::{PlainBuild, PlainProgram},
 };
 use std::{
     collections::BTreeSet,
@@ -23,151 +23,6 @@ use std::{
     sync::Arc,
     time::Duration,
 };
-
-/// A language that clients can name.
-pub(super) struct ServedLanguage {
-    /// `python3`.
-    pub(super) name: &'static str,
-    code: &'static str,
-    file: &'static str,
-    /// A faster build, used if it succeeds without a message.
-    quick: Option<&'static str>,
-    build: Option<&'static str>,
-    refusal: RefusalSign,
-    run: &'static str,
-    compiler: &'static str,
-    interpreter: &'static str,
-    /// Megabytes; zero: no limit but the server's.
-    memory: u64,
-    bound: MemoryBound,
-}
-
-/// What a limit of the memory bounds.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum MemoryBound {
-    /// As the protocol has it: more address space is refused, instead of ending the program.
-    AddressSpace,
-    /// Used memory: a virtual machine maps far more than it uses.
-    Used,
-}
-
-/// The languages of the protocol. Commands are for a shell; `{file}` is the source.
-///
-/// Clients' questions rely on these arguments, and on warnings of a compiler being errors.
-const OF_PROTOCOL: [ServedLanguage; 8] = [
-    ServedLanguage {
-        name: "c",
-        code: "c",
-        file: "prog.c",
-        quick: None,
-        build: Some("{cc} {compileargs} -o {file}.exe {file} {linkargs}"),
-        refusal: RefusalSign::Message,
-        run: "./{file}.exe {interpreterargs} {runargs}",
-        // Newer compilers warn of endless recursion, which belongs to the run.
-        compiler: "-Wall -Werror -Wno-infinite-recursion -std=c99 -x c",
-        interpreter: "",
-        memory: 400,
-        bound: MemoryBound::AddressSpace,
-    },
-    ServedLanguage {
-        name: "cpp",
-        code: "cpp",
-        file: "prog.cpp",
-        quick: Some("{cxx} {compileargs} {header} -o {file}.exe {file} {linkargs}"),
-        build: Some("{cxx} {compileargs} -o {file}.exe {file} {linkargs}"),
-        refusal: RefusalSign::Message,
-        run: "./{file}.exe {interpreterargs} {runargs}",
-        compiler: "-Wall -Werror",
-        interpreter: "",
-        memory: 400,
-        bound: MemoryBound::AddressSpace,
-    },
-    ServedLanguage {
-        name: "python3",
-        code: "python3",
-        file: "prog.py",
-        // What the module does, which takes three times as long to start.
-        quick: Some(
-            "{python} -ISc 'import sys, _frozen_importlib_external as i; \
-             i.SourceFileLoader(\"\", sys.argv[1]).get_code(\"\")' {file}",
-        ),
-        build: Some("{python} -m py_compile {file}"),
-        refusal: RefusalSign::Message,
-        run: "{python} {interpreterargs} {file} {runargs}",
-        compiler: "",
-        interpreter: "-BE",
-        memory: 1000,
-        bound: MemoryBound::AddressSpace,
-    },
-    ServedLanguage {
-        name: "java",
-        code: "java",
-        file: "prog.java",
-        quick: None,
-        build: Some(
-            "{javac} -J-XX:+UseSerialGC -J-XX:TieredStopAtLevel=1 -J-XX:-UsePerfData -J-XX:+IgnoreUnrecognizedVMOptions \
-             -J-XX:SharedArchiveFile=/warm/javac.jsa {compileargs} {file}",
-        ),
-        refusal: RefusalSign::Message,
-        run: "{java} -XX:+UseSerialGC -XX:-UsePerfData {interpreterargs} {main} {runargs}",
-        compiler: "",
-        interpreter: "-Xrs -Xss8m -Xmx200m",
-        memory: 0,
-        bound: MemoryBound::Used,
-    },
-    ServedLanguage {
-        name: "nodejs",
-        code: "javascript",
-        file: "prog.js",
-        quick: None,
-        build: None,
-        refusal: RefusalSign::ExitCode,
-        run: "{node} {interpreterargs} {file} {runargs}",
-        compiler: "",
-        interpreter: "--use_strict",
-        memory: 0,
-        bound: MemoryBound::Used,
-    },
-    ServedLanguage {
-        name: "pascal",
-        code: "pascal",
-        file: "prog.pas",
-        quick: None,
-        build: Some("{fpc} {compileargs} -o{file}.exe {file}"),
-        refusal: RefusalSign::ExitCode,
-        run: "./{file}.exe {interpreterargs} {runargs}",
-        compiler: "-vew -Se",
-        interpreter: "",
-        memory: 400,
-        bound: MemoryBound::AddressSpace,
-    },
-    ServedLanguage {
-        name: "php",
-        code: "php",
-        file: "prog.php",
-        quick: None,
-        build: Some("{php} -l {file}"),
-        refusal: RefusalSign::ExitCode,
-        run: "{php} {interpreterargs} {file} {runargs}",
-        compiler: "",
-        interpreter: "--no-php-ini",
-        memory: 400,
-        bound: MemoryBound::AddressSpace,
-    },
-    ServedLanguage {
-        name: "octave",
-        code: "octave",
-        file: "prog.m",
-        quick: None,
-        build: None,
-        refusal: RefusalSign::ExitCode,
-        run: "{octave} {interpreterargs} {file} {runargs}",
-        compiler: "",
-        interpreter: "--norc --no-window-system --silent -H",
-        memory: 0,
-        bound: MemoryBound::AddressSpace,
-    },
-];
 
 /// The default limits of a run.
 const CPU: Duration = Duration::from_secs(5);
@@ -225,12 +80,9 @@ impl ServedLanguages {
     pub(super) fn compile_headers(&mut self, machine: &Machine) -> BTreeSet<String> {
         let mut failures = BTreeSet::new();
         for InstalledRow { row, toolchain, headers } in &mut self.rows {
-            let Some(served) = OF_PROTOCOL.iter().find(|one| one.code == row.code) else { continue };
-            if row.precompiled.is_none() {
-                continue;
-            }
+            let (Some(jobe), Some(_)) = (&row.jobe, &row.precompiled) else { continue };
             for name in FREQUENT_HEADERS {
-                match machine.frequent_header(ReadyLanguage { row, toolchain }, name, served.compiler) {
+                match machine.frequent_header(ReadyLanguage { row, toolchain }, name, &jobe.compiler) {
                     Ok(header) => headers.push(header),
                     Err(why) => drop(failures.insert(why)),
                 }
@@ -248,7 +100,7 @@ impl ServedLanguages {
     pub(super) fn names(&self) -> Vec<NamedVersion<'_>> {
         let named =
             |name, row: &InstalledRow| NamedVersion { name, version: short_version(&row.toolchain.version) };
-        let of_protocol = OF_PROTOCOL.iter().filter_map(|one| Some(named(one.name, self.row(one.code)?)));
+        let of_protocol = self.rows.iter().filter_map(|row| Some(named(&row.row.jobe.as_ref()?.name, row)));
         let mut all: Vec<NamedVersion> = of_protocol.collect();
         for row in &self.rows {
             if !all.iter().any(|known| known.name == row.row.code) {
@@ -256,10 +108,6 @@ impl ServedLanguages {
             }
         }
         all
-    }
-
-    fn row(&self, code: &str) -> Option<&InstalledRow> {
-        self.rows.iter().find(|row| row.row.code == code)
     }
 
     /// The program that a client wants to run. `files` are the contents of the listed files, in their order.
@@ -270,16 +118,18 @@ impl ServedLanguages {
     ) -> Result<PlainProgram, RefusedRequest> {
         let named = spec.files.iter().zip(files);
         let files: Vec<NamedBytes> = named.map(|(file, bytes)| (PathBuf::from(&file.name), bytes)).collect();
-        let unknown =
-            || RefusedRequest::bad(format!("Language '{}' is not known", spec.language.escape_debug()));
-        match OF_PROTOCOL.iter().find(|language| language.name == spec.language) {
-            Some(language) => {
-                let row = self.row(language.code).ok_or_else(unknown)?;
-                Ok(program_of_protocol(language, row, spec, files))
+        for row in &self.rows {
+            match &row.row.jobe {
+                Some(jobe) if jobe.name == spec.language => {
+                    return Ok(program_of_protocol(jobe, row, spec, files));
+                }
+                Some(_) | None => {}
             }
+        }
+        match self.rows.iter().find(|row| row.row.code == spec.language) {
+            Some(row) => program_of_table(row, spec, files),
             None => {
-                let row = self.row(&spec.language).ok_or_else(unknown)?;
-                program_of_table(row, spec, files)
+                Err(RefusedRequest::bad(format!("Language '{}' is not known", spec.language.escape_debug())))
             }
         }
     }
@@ -296,7 +146,7 @@ fn short_version(text: &str) -> String {
 }
 
 fn program_of_protocol(
-    language: &ServedLanguage,
+    language: &JobeRow,
     row: &InstalledRow,
     spec: RunSpec,
     mut files: Vec<NamedBytes>,
@@ -320,8 +170,8 @@ fn program_of_protocol(
         files.push((PathBuf::from(format!("{file}.m")), source.clone()));
     }
     files.insert(0, (PathBuf::from(&file), source));
-    let build = language.build.map(|build| PlainBuild {
-        command: match language.quick {
+    let build = language.build.as_ref().map(|build| PlainBuild {
+        command: match &language.quick {
             Some(quick) if header.is_some() || !quick.contains("{header}") => {
                 quicker(&command(quick), &command(build))
             }
@@ -333,7 +183,7 @@ fn program_of_protocol(
     });
     PlainProgram {
         build,
-        run: format!("{bound}exec {}", command(language.run)),
+        run: format!("{bound}exec {}", command(&language.run)),
         env: row.row.env.clone().into_iter().collect(),
         files,
         input: spec.input.into_bytes(),
@@ -346,7 +196,7 @@ fn program_of_protocol(
 
 /// The values of the placeholders in the commands of a language.
 fn command_values(
-    language: &ServedLanguage,
+    language: &JobeRow,
     row: &InstalledRow,
     given: &RunParameters,
     file: &str,
@@ -360,9 +210,9 @@ fn command_values(
         ("file", quote_word(file)),
         ("main", quote_word(main)),
         ("header", give.iter().map(|word| quote_word(word)).collect::<Vec<_>>().join(" ")),
-        ("compileargs", or(&given.compiler, language.compiler)),
+        ("compileargs", or(&given.compiler, &language.compiler)),
         ("linkargs", or(&given.linker, "")),
-        ("interpreterargs", or(&given.interpreter, language.interpreter)),
+        ("interpreterargs", or(&given.interpreter, &language.interpreter)),
         ("runargs", or(&given.program, "")),
     ]
     .map(|(name, value)| (name.to_owned(), vec![value]))
@@ -378,11 +228,11 @@ fn quicker(quick: &str, build: &str) -> String {
     format!("quick=$({quick} 2>&1) && [ -z \"$quick\" ] || exec {build}")
 }
 
-fn usual_file(language: &ServedLanguage, source: &str) -> String {
+fn usual_file(language: &JobeRow, source: &str) -> String {
     let mut classes = if language.name == "java" { classes_with_main(source) } else { Vec::new() };
     match classes.pop() {
         Some(class) => format!("{}.java", class.rsplit('.').next().unwrap_or(&class)),
-        None => language.file.to_owned(),
+        None => language.file.clone(),
     }
 }
 
@@ -470,13 +320,16 @@ fn run_limits(language: &Language, given: &RunParameters, memory: u64) -> Limits
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::language::LanguageTable;
 
     #[test]
     fn the_page_of_moodle_lists_the_languages_of_jobe() {
         let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/moodle.md")).unwrap();
         let list = page.split("by Jobe's names (").nth(1).unwrap().split(')').next().unwrap();
         let mut listed: Vec<&str> = list.split('`').skip(1).step_by(2).collect();
-        let mut served = OF_PROTOCOL.map(|language| language.name);
+        let table = LanguageTable::embedded();
+        let mut served: Vec<&str> =
+            table.languages().iter().filter_map(|row| Some(&*row.jobe.as_ref()?.name)).collect();
         listed.sort_unstable();
         served.sort_unstable();
         assert_eq!(listed, served);

@@ -8,7 +8,7 @@ pub use questions::answer_page;
 
 use kopek::{
     package::{self, Package},
-    serve::{ClientReply, ClientRequest, ProtocolServer},
+    serve::{ClientReply, ClientRequest, ProtocolServer, Route},
 };
 use serde_json::{Value, json};
 use std::{fs, path::Path};
@@ -49,8 +49,8 @@ fn read_package(dir: &Path) -> Package {
 
 /// A request below the root of the protocol.
 fn ask(service: &ProtocolServer, method: &str, below: &str, body: &str) -> ClientReply {
-    let path = format!("/jobe/index.php/restapi/{below}");
-    let request = ClientRequest { method, path: &path, body: body.into() };
+    let route = Route::parse(&format!("/jobe/index.php/restapi/{below}"));
+    let request = ClientRequest { method, route: &route, body: body.into() };
     service.answer(request, &|| true).expect("the client waits")
 }
 

@@ -6,7 +6,7 @@ use kopek::{
     grade::TimePolicy,
     package,
     results::PageLanguage,
-    serve::{ClientRequest, JudgingRules, ProtocolServer, ServedProblem, ServerRules},
+    serve::{ClientRequest, JudgingRules, ProtocolServer, Route, ServedProblem, ServerRules},
 };
 use serde_json::{Value, json};
 use std::{fs, path::Path, time::Duration};
@@ -99,9 +99,10 @@ fn every_request_has_its_answer() {
         let spec = json!({"run_spec": {"language_id": "c", "sourcecode": "", "file_list": list}});
         let reply = ask(server, "POST", "runs", &spec.to_string());
         assert!(reply.status == 400 && reply.body.unwrap().to_string().contains("larger than 64 MiB"));
-        let other_root = ClientRequest { method: "GET", path: "/jobe/restapi/languages", body: vec![] };
+        let other_root =
+            ClientRequest { method: "GET", route: &Route::parse("/jobe/restapi/languages"), body: vec![] };
         assert_eq!(server.answer(other_root, &|| true).unwrap().status, 200);
-        let health = ClientRequest { method: "GET", path: "/healthz", body: vec![] };
+        let health = ClientRequest { method: "GET", route: &Route::parse("/healthz"), body: vec![] };
         assert_eq!(
             server.answer(health, &|| true).unwrap().body.unwrap(),
             json!({
@@ -203,7 +204,7 @@ fn unjudged_answers_have_no_points() {
 }
 
 fn ask_health(server: &ProtocolServer) -> Value {
-    let health = ClientRequest { method: "GET", path: "/healthz", body: vec![] };
+    let health = ClientRequest { method: "GET", route: &Route::parse("/healthz"), body: vec![] };
     server.answer(health, &|| true).unwrap().body.unwrap()
 }
 

@@ -278,7 +278,7 @@ fn an_unsound_package_judges_nothing_and_the_others_do() {
         assert_eq!(server.send("POST", "runs", "", &body(package)).0, status, "{package}");
     }
     let line = server.wait_for_line("POST runs");
-    assert!(line.contains("503 broken: not judged: the package has errors (build output"), "{line}");
+    assert!(line.contains("503 kopek broken: not judged: the package has errors (build output"), "{line}");
 }
 
 #[test]

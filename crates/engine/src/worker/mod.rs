@@ -54,4 +54,4 @@ mod witnessed_trial;
 
 pub use live_talk::{JudgeSide, talk_as_submission};
 pub use perform::{Perform, perform_patiently, performer};
-pub use plain_run::{PlainBuild, PlainEnd, PlainProgram, PlainRunner, RefusalSign};
+pub use plain_run::{PlainBuild, PlainEnd, PlainProgram, PlainRunner};

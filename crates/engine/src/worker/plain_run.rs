@@ -8,7 +8,7 @@ use super::{
 use crate::machine::Machine;
 use anyhow::Context;
 use kopek_base::ScratchDir;
-use kopek_package::language::{WARM, show_in_place};
+use kopek_package::language::{RefusalSign, WARM, show_in_place};
 use kopek_sandbox::{
     BoxFile, Exec, Exit, Fault, Input, Keep, Limits, ReadOnlyMount, RunPrograms, RunResult, SandboxView,
 };
@@ -38,15 +38,6 @@ pub struct PlainBuild {
     pub refusal: RefusalSign,
     /// Host directories that it sees, besides those of all languages.
     pub shown: Vec<PathBuf>,
-}
-
-/// The sign that a build has refused a program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RefusalSign {
-    /// Its exit code.
-    ExitCode,
-    /// Any message on standard error, also a warning.
-    Message,
 }
 
 /// How a program ended.

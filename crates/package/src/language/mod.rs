@@ -34,7 +34,8 @@ pub use lexer::{SourceToken, SourceTokens, TokenKind, bare_code, code_words, kno
 pub use missing_module::{ProgramEnd, missing_module};
 pub use missing_toolchain::MissingToolchain;
 pub use row::{
-    EntryPoint, Extra, Language, LexerRow, ModuleRow, PrecompiledHeader, SourceFiles, StartRule, Toolchain,
+    EntryPoint, Extra, JobeRow, Language, LexerRow, MemoryBound, ModuleRow, PrecompiledHeader, RefusalSign,
+    SourceFiles, StartRule, Toolchain,
 };
 pub use scala_objects::objects_with_main;
 pub use shebang::foreign_interpreter;

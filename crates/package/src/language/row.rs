@@ -97,6 +97,9 @@ pub struct Language {
     /// Its lexical description, if its programs can be compared. Builds do not need it.
     #[serde(skip_serializing)]
     pub lexer: Option<LexerRow>,
+    /// How the protocol of Jobe runs it, if that has it. Such runs have no keys.
+    #[serde(skip_serializing)]
+    pub jobe: Option<JobeRow>,
 }
 
 /// Arguments that depend on the abilities of the toolchain.
@@ -274,6 +277,55 @@ pub struct ModuleRow {
     /// Its Debian package; empty: there is none.
     #[serde(default)]
     pub install: String,
+}
+
+/// How the protocol of Jobe runs a language. Commands are for a shell; `{file}` is the source.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct JobeRow {
+    /// `nodejs`.
+    pub name: String,
+    /// `prog.js`.
+    pub file: String,
+    /// A faster build, used if it succeeds without a message.
+    pub quick: Option<String>,
+    pub build: Option<String>,
+    pub refusal: RefusalSign,
+    pub run: String,
+    /// The usual arguments of compiler and interpreter.
+    pub compiler: String,
+    pub interpreter: String,
+    /// Megabytes; zero: no limit but the server's.
+    pub memory: u64,
+    pub bound: MemoryBound,
+}
+
+impl JobeRow {
+    pub(super) fn commands(&self) -> impl Iterator<Item = &String> {
+        self.quick.iter().chain(&self.build).chain([&self.run])
+    }
+}
+
+/// The sign that a build has refused a program.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RefusalSign {
+    /// Its exit code.
+    #[default]
+    ExitCode,
+    /// Any message on standard error, also a warning.
+    Message,
+}
+
+/// What a limit of the memory bounds.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MemoryBound {
+    /// As the protocol has it: more address space is refused, instead of ending the program.
+    #[default]
+    AddressSpace,
+    /// Used memory: a virtual machine maps far more than it uses.
+    Used,
 }
 
 /// The lexical part of a row. It changes no outcome, so it is not part of a row's digest.

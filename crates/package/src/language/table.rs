@@ -1,6 +1,6 @@
 //! The table of languages: rows written in TOML, validated.
 
-use super::{Language, LexerRow, suggestion::suggest};
+use super::{JobeRow, Language, LexerRow, suggestion::suggest};
 use anyhow::{Context, Result, bail, ensure};
 use kopek_base::Bytes;
 use std::sync::LazyLock;
@@ -16,10 +16,14 @@ pub struct LanguageTable {
 /// The keys of a row. Serde knows them too, but cannot suggest the intended one.
 const KEYS: &str = "code name endings declared_endings sign detect entry start one_start lone own_name tools \
     install optional build warm precompiled run probe extras env needs parts surroundings proc build_proc \
-    scratch processes spare reserves exhausted lacking module hello lexer";
+    scratch processes spare reserves exhausted lacking module hello lexer jobe";
 
 /// Placeholders that every row has.
 const PLACEHOLDERS: [&str; 5] = ["files", "entry", "stem", "binary", "memory"];
+
+/// Placeholders of the commands of [`JobeRow`].
+const PLACEHOLDERS_OF_JOBE: [&str; 7] =
+    ["file", "main", "header", "compileargs", "linkargs", "interpreterargs", "runargs"];
 
 /// Overrides the table for builds that look for mistakes.
 const DEBUG_BUILDS: &str = include_str!("debug.toml");
@@ -174,7 +178,7 @@ fn convert_row(mut row: toml::Table) -> Result<Language> {
 fn check_placeholders(language: &Language) -> Result<()> {
     let names = || {
         let own = language.tools.keys().chain(language.extras.iter().map(|extra| &extra.name));
-        own.map(String::as_str).chain(PLACEHOLDERS)
+        own.map(String::as_str).chain(PLACEHOLDERS).chain(PLACEHOLDERS_OF_JOBE)
     };
     let questions = language.extras.iter().flat_map(|extra| &extra.ask);
     let commands = language
@@ -185,7 +189,8 @@ fn check_placeholders(language: &Language) -> Result<()> {
         .flatten()
         .chain(&language.run)
         .chain(&language.probe)
-        .chain(questions);
+        .chain(questions)
+        .chain(language.jobe.iter().flat_map(JobeRow::commands));
     for name in commands.flat_map(|argument| super::fill::placeholders(argument)) {
         if !names().any(|known| known == name) {
             bail!("unknown placeholder `{{{name}}}`{}", suggest(name, names()));
