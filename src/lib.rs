@@ -21,7 +21,7 @@
 //! | [`kopek_course`] | a course: its rules, gradebooks, totals, and the report of a class | judge, class, hunt |
 //! | [`kopek_exchange`] | packages of other systems: import, pack, files for TeX | package |
 //! | [`kopek_render`] | shows results: text, JSON, CSV, pages | results, class, exchange |
-//! | `kopek` (`src/`) | the command line, the contestant's tools, the server for Moodle | all but coins and fakes |
+//! | `kopek` (`src/`) | the command line, the contestant's tools, the server for Moodle, parts on Slurm | all but coins and fakes |
 //!
 //! ```text
 //! problem.yaml, files              sources
@@ -79,7 +79,7 @@
 //!    jobs. Among the drivers, `generate`, `import`, `contest`, `pack` and `start` write their output,
 //!    and `solution` saves failed cases; `loading` and `solution` also write scratch
 //!    directories. `course` writes reports, gradebooks and feedback.
-//! 3. Only `sandbox` starts processes. Only `exec::local`, `machine::resources`, `base::parallel` and `web`
+//! 3. Only `sandbox` starts processes, and `slurm` the batch engine's own programs, outside of it. Only `exec::local`, `machine::resources`, `base::parallel` and `web`
 //!    start threads. Only `sandbox/sys/` is unsafe.
 //! 4. Only `cli` and the program `kopek-coins` print, read the environment or exit; the supervisor and
 //!    the workers of `sandbox` read their arguments and exit, too.
@@ -132,6 +132,9 @@ pub mod start;
 
 // Programs and problems for Moodle, over HTTP.
 pub mod serve;
+
+// A class judged by parts on a cluster.
+pub mod slurm;
 
 // Subcommands: the only module that prints, reads the environment and exits.
 pub mod cli;

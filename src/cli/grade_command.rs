@@ -13,21 +13,28 @@ use super::{
     regrading_options::RegradingOptions,
     report_options::{ReportOptions, empty_report},
     similar_command::compare_class,
+    slurm_options::{SlurmOptions, SlurmRun},
+    slurm_part::{PartKeeper, node_name},
     terminal_output::{print_message, print_text},
 };
 use crate::{
     class::{Decisions, HandInLayout, Shard},
     course::{
-        ClassRequest, Course, CourseFiles, CourseRequest, FeedbackRules, GradedCourse, HuntTime, LateRules,
-        PointRules, Sourced, TimeRules, grade_course, lock_folder,
+        ClassRequest, Course, CourseEvent, CourseFiles, CourseRequest, FeedbackRules, GradedCourse, HuntTime,
+        LateRules, OnCourseEvent, PointRules, Sourced, TimeRules, grade_course, lock_folder,
     },
-    exec::{Engine, local_executor},
+    exec::{Engine, Executor, local_executor},
+    grade::GradeSession,
     package::missing_path,
     render::{open_lines, participant_pages},
     results::Report,
+    slurm::FoldOnly,
 };
-use anyhow::{Result, ensure};
-use std::{path::PathBuf, time::Instant};
+use anyhow::{Context, Result, ensure};
+use std::{
+    path::{Path, PathBuf},
+    time::Instant,
+};
 
 #[derive(clap::Args)]
 #[command(
@@ -49,7 +56,7 @@ pub(super) struct Args {
     #[command(flatten, next_help_heading = "Which hand-ins")]
     entries: EntryOptions,
     /// Grade one of N parts of the class; `kopek merge` joins their stores: 1/3
-    #[arg(help_heading = "Which hand-ins", long, hide = true, value_name = "K/N", conflicts_with_all = ["gradebook", "similar"])]
+    #[arg(help_heading = "Which hand-ins", long, hide = true, value_name = "K/N")]
     shard: Option<Shard>,
     #[command(flatten, next_help_heading = RULES)]
     course: CourseOptions,
@@ -76,6 +83,8 @@ pub(super) struct Args {
     machine: MachineOptions,
     #[command(flatten, next_help_heading = "Machine")]
     fresh: FreshOption,
+    #[command(flatten, next_help_heading = "Machine")]
+    slurm: SlurmOptions,
 }
 
 impl Args {
@@ -145,26 +154,38 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let start = Instant::now();
     let options = args.options()?;
     let lines = options.lines();
-    let course = read_course(&args.paths, options)?;
+    let mut course = read_course(&args.paths, options)?;
+    if let (Some(folder), Some(shard)) = (&args.slurm.part, args.shard) {
+        return args.judge_part(course, folder, shard);
+    }
+    args.check_part(&mut course)?;
     ensure!(!args.similar || course.out.is_some(), "--similar needs --out");
     let packages = course.find_packages()?;
-    let files = args.read_files(&course)?;
+    // First, so that a typo costs no time.
+    args.read_files(&course)?;
     let _locked = course.out_place().map(lock_folder).transpose()?;
     let machine = args.machine.open()?;
     args.fresh.apply(&machine);
     let stop = stop_on_interrupt()?;
-    let executor = local_executor(&machine);
-    let engine = Engine::new(&machine, &executor, &stop);
-    let request = CourseRequest {
-        course: &course,
-        packages: &packages,
-        without: &args.regrading.without,
-        class: args.class_request(),
-        files,
-        session: &args.judging.session(engine),
-    };
+    let local = local_executor(&machine);
+    let fold = FoldOnly::new(&local);
+    let slurm = args.slurm.open(course.out_place(), &machine, &stop)?;
+    let executor: &dyn Executor = if slurm.is_some() { &fold } else { &local };
+    let engine = Engine::new(&machine, executor, &stop);
+    let graded_by =
+        GradedBy { args: &args, course: &course, packages: &packages, session: args.judging.session(engine) };
+    if let Some(slurm) = &slurm {
+        graded_by.parts(slurm, &fold)?;
+    }
     let mut progress = CourseProgress::hidden();
-    let mut graded = grade_course(request, empty_report(&machine), &mut |event| progress.show_event(event))?;
+    let mut graded = graded_by.grade(args.class_request(), &mut |event| match event {
+        // Each would be a line.
+        CourseEvent::Step(_) if slurm.is_some() => {}
+        event => progress.show_event(event),
+    })?;
+    if let Some(slurm) = &slurm {
+        slurm.name_other_nodes(&fold, &node_name())?;
+    }
     graded.report.elapsed = start.elapsed();
     let report = graded.report_to_show();
     args.show(&graded, &report)?;
@@ -177,6 +198,126 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let is_unsound = graded.packages.iter().any(|package| package.errors > 0);
     let complete = if is_unsound { ExitStatus::Unsound } else { ExitStatus::Success };
     Ok(ExitStatus::of_judging(&stop, &report.all_faults(), complete))
+}
+
+/// A course to grade with these options.
+struct GradedBy<'a> {
+    args: &'a Args,
+    course: &'a Course,
+    packages: &'a [PathBuf],
+    session: GradeSession<'a>,
+}
+
+impl<'a> GradedBy<'a> {
+    fn grade(&'a self, class: ClassRequest<'a>, on_event: &mut OnCourseEvent) -> Result<GradedCourse<'a>> {
+        let request = CourseRequest {
+            course: self.course,
+            packages: self.packages,
+            without: &self.args.regrading.without,
+            class,
+            files: self.args.read_files(self.course)?,
+            session: &self.session,
+        };
+        grade_course(request, empty_report(self.session.engine.machine), on_event)
+    }
+
+    /// Lets parts judge what is not known yet.
+    fn parts(&'a self, slurm: &SlurmRun, fold: &FoldOnly) -> Result<()> {
+        slurm.continue_earlier()?;
+        let mut generation = CourseProgress::hidden();
+        let class = ClassRequest { anonymous: None, ..self.args.class_request() };
+        let folded = self.grade(class, &mut |event| match event {
+            CourseEvent::Begins { .. } => fold.begin_judging(),
+            CourseEvent::Generating(_) => generation.show_event(event),
+            CourseEvent::Said(_)
+            | CourseEvent::Step(_)
+            | CourseEvent::HuntBegins { .. }
+            | CourseEvent::Hunt(_)
+            | CourseEvent::Ends => {}
+        });
+        match folded {
+            Ok(graded) => slurm.judge(Some(&graded)),
+            // Even the validators have no results yet.
+            Err(_) if fold.refused() > 0 && !self.session.engine.is_stopped() => slurm.judge(None),
+            Err(error) => Err(error),
+        }?;
+        fold.forget_refused();
+        Ok(())
+    }
+}
+
+impl Args {
+    /// Fails if a part of the class is asked for more than it has. The class as a whole is hunted for inputs.
+    fn check_part(&self, course: &mut Course) -> Result<()> {
+        let Some(what) = self.part_option() else { return Ok(()) };
+        ensure!(
+            self.shard.is_none() || !self.slurm.is_given(),
+            "--slurm makes the parts itself; leave out --shard"
+        );
+        ensure!(
+            self.shard.is_none() || (self.gradebook.gradebook.is_none() && !self.similar),
+            "--shard grades a part of the class: give --gradebook and --similar after `kopek merge`"
+        );
+        if course.feedback.counterexamples.take().is_some() {
+            print_message!(
+                "{what}: no inputs are searched on which programs fail; the same command without {what} searches them, and judges nothing again"
+            );
+        }
+        Ok(())
+    }
+
+    fn part_option(&self) -> Option<&'static str> {
+        match self.shard {
+            Some(_) => Some("--shard"),
+            None => self.slurm.is_given().then_some("--slurm"),
+        }
+    }
+
+    /// Judges a part of the class, in its job. Writes no report.
+    fn judge_part(&self, mut course: Course, folder: &Path, shard: Shard) -> Result<ExitStatus> {
+        course.feedback.counterexamples = None;
+        course.out = None;
+        let scratch = tempfile::tempdir().context("make a folder for the results of this part")?;
+        let judge = || -> Result<ExitStatus> {
+            let packages = course.find_packages()?;
+            let machine = self.machine.with_store(&scratch.path().join("store")).open()?;
+            let mut keeper = PartKeeper::begin(folder, shard, &machine, scratch.path())?;
+            let stop = stop_on_interrupt()?;
+            let executor = local_executor(&machine);
+            let engine = Engine::new(&machine, &executor, &stop);
+            let mut progress = CourseProgress::hidden();
+            let class = ClassRequest { anonymous: None, ..self.class_request() };
+            let graded_by = GradedBy {
+                args: self,
+                course: &course,
+                packages: &packages,
+                session: self.judging.session(engine),
+            };
+            let graded = graded_by.grade(class, &mut |event| {
+                progress.show_event(event);
+                keeper.keep_sometimes();
+            });
+            let faults = graded.as_ref().map(|graded| graded.report.all_faults()).unwrap_or_default();
+            let status = if graded.is_ok() || engine.is_stopped() {
+                ExitStatus::of_judging(&stop, &faults, ExitStatus::Success)
+            } else {
+                ExitStatus::Refused
+            };
+            keeper.end(status)?;
+            if let Ok(graded) = &graded {
+                let notices = &graded.report.notices;
+                print_message!("part {shard}: {} jobs done, {} cached", notices.ran, notices.reused);
+            }
+            faults.iter().for_each(|fault| print_message!("not judged: {fault}"));
+            graded.map(|_| status)
+        };
+        let node = node_name();
+        judge().with_context(|| {
+            format!(
+                "part {shard} on {node}, where all packages, hand-ins and files of the course must be visible"
+            )
+        })
+    }
 }
 
 impl Args {

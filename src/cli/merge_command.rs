@@ -59,7 +59,7 @@ fn merged_line(merged: &Merged) -> String {
     format!("{} added, {known} already there{lost}", counted(*added, "fact"))
 }
 
-fn disagreement_lines(all: &[Disagreement]) -> String {
+pub(super) fn disagreement_lines(all: &[Disagreement]) -> String {
     let line = |one: &Disagreement| {
         format!("  {}: {} here, {} there\n", &one.key.to_string()[..12], one.here, one.there)
     };

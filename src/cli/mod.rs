@@ -38,6 +38,8 @@ mod run_view;
 mod save_watcher;
 mod serve_command;
 mod similar_command;
+mod slurm_options;
+mod slurm_part;
 mod solo_request;
 mod solo_run;
 mod statement_command;

@@ -222,6 +222,30 @@ impl HuntProgress {
     }
 }
 
+/// Progress of the parts of a class on a cluster.
+pub(super) struct BatchProgress(TitledBar);
+
+impl BatchProgress {
+    pub(super) fn new(parts: usize) -> BatchProgress {
+        let mut bar = TitledBar::hidden("Slurm:");
+        bar.begin_stage("parts", parts, "{elapsed} {wide_msg}");
+        BatchProgress(bar)
+    }
+
+    pub(super) fn show(&self, finished: usize, state: &str) {
+        self.0.bar.set_position(finished as u64);
+        self.0.bar.set_message(one_line(state));
+    }
+
+    pub(super) fn show_trouble(&self, what: &str) {
+        self.0.bar.set_message(one_line(what));
+    }
+
+    pub(super) fn close(&self) {
+        self.0.bar.finish_and_clear();
+    }
+}
+
 /// Progress of grading a course, with its messages.
 pub(super) struct CourseProgress {
     generation: GenerationProgress,

@@ -10,4 +10,5 @@ mod in_memory;
 mod private;
 mod regrading;
 mod shards;
+mod slurm;
 mod specimens;

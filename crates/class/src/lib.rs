@@ -40,7 +40,7 @@ pub use layouts::HandInLayout;
 pub use name_check::NameCheck;
 pub use number_key::NumberKey;
 pub use package_files::AttemptPolicy;
-pub use shard::Shard;
+pub use shard::{Shard, part_of};
 pub use teams::{Team, TeamMember, UnclearTeam};
 
 use anyhow::{Context, Result, bail, ensure};

@@ -35,12 +35,21 @@ impl fmt::Display for Shard {
 }
 
 impl Shard {
-    /// Whether a participant belongs to this part. Equal programs are in the same part and are judged once.
+    /// Whether a participant belongs to this part.
     pub fn has(&self, participant: &Participant) -> bool {
-        let digest = program_digest(participant);
-        let start: [u8; 8] = digest.as_bytes()[..8].try_into().expect("a digest is longer");
-        u64::from_le_bytes(start) % self.of == self.number - 1
+        part_of(participant, self.of) == self.number
     }
+
+    pub fn number(&self) -> u64 {
+        self.number
+    }
+}
+
+/// The number of the part of a participant, from 1. Equal programs are in the same part and are judged once.
+pub fn part_of(participant: &Participant, parts: u64) -> u64 {
+    let digest = program_digest(participant);
+    let start: [u8; 8] = digest.as_bytes()[..8].try_into().expect("a digest is longer");
+    u64::from_le_bytes(start) % parts + 1
 }
 
 /// The digest of the program, or of the participant if there is no program.

@@ -50,7 +50,7 @@ pub use changes::{ClassExtent, changes_since};
 pub use class_gradebook::GradebookFile;
 pub use course::{Course, FeedbackRules, LateRules, PointRules, TimeRules};
 pub use course_class::{ClassRequest, CourseFiles};
-pub use course_event::CourseEvent;
+pub use course_event::{CourseEvent, OnCourseEvent};
 pub use course_package::package_max;
 pub use course_values::{
     HuntTime, LatePenalty, Named, Origin, PointWeight, PositivePoints, RuleValue, Sourced, TimeSpan, quoted,

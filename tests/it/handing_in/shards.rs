@@ -71,21 +71,24 @@ fn wrong_stores_and_wrong_shards_are_refused() {
     refused(&["merge", "all", "--store", "all"], "all is the target store itself");
 }
 
-/// The blocks of commands on the guide's page about parts.
-fn guide_blocks() -> Vec<String> {
+/// The first block of the guide's page about parts that begins so.
+fn guide_block(start: &str) -> String {
     let guide = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/many-machines.md");
     let guide = fs::read_to_string(guide).unwrap();
-    let blocks = guide.split("```sh\n").skip(1);
-    blocks.map(|block| block.split("```").next().unwrap().to_owned()).collect()
+    let mut blocks = guide.split("```").skip(1).step_by(2);
+    blocks.find_map(|block| block.strip_prefix(start)).unwrap().to_owned()
 }
 
-/// Runs lines of the guide as they stand, with this kopek.
+/// Runs lines of the guide as they stand, with this kopek and a local disk of this test.
 fn run_lines(home: &Path, lines: &str) -> String {
     let program = PathBuf::from(env!("CARGO_BIN_EXE_kopek"));
     let mut path = vec![home.join("programs"), program.parent().unwrap().to_owned()];
     path.extend(env::split_paths(&env::var_os("PATH").unwrap()));
+    let disk = home.join("disk");
+    fs::create_dir_all(&disk).unwrap();
     let mut shell = Command::new("sh");
-    shell.args(["-ec", lines]).current_dir(home).env_remove("KOPEK_STORE");
+    shell.args(["-ec", &lines.replace("/tmp", &disk.display().to_string())]);
+    shell.current_dir(home).env_remove("KOPEK_STORE");
     let output = shell.env("PATH", env::join_paths(path).unwrap()).output().unwrap();
     let text =
         [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
@@ -93,41 +96,48 @@ fn run_lines(home: &Path, lines: &str) -> String {
     text
 }
 
-/// Machines are folders here, which share the packages and the hand-ins.
-const SSH: &str = "#!/bin/sh\nmkdir -p $1\nln -s $PWD/problems $PWD/hand-ins $1\ncd $1\nshift\nexec \"$@\"\n";
-const SCP: &str = "#!/bin/sh\ncp -R ${2%%:*}/${2#*:} $3\n";
+/// Runs a command for each word after `:::`, here instead of on the machines.
+const PARALLEL: &str = "#!/bin/sh
+shift 2
+command=$1
+shift 2
+for word; do sh -c \"$(echo \"$command\" | sed \"s/{}/$word/g\")\" || exit; done
+";
+
+/// The command of a pod, with the index that Kubernetes gives it.
+fn pod_lines() -> String {
+    let job = guide_block("yaml\n");
+    let command = job.split("command: [sh, -ec, '").nth(1).unwrap().split("']").next().unwrap();
+    format!("for JOB_COMPLETION_INDEX in $(seq 0 15); do\n{command}\nrm -rf /tmp/part\ndone")
+}
 
 #[test]
 fn the_lines_of_the_guide_judge_a_class_in_parts() {
-    let blocks = guide_blocks();
-    let [_, join, over_ssh, script, without_scheduler] = &blocks[..] else { panic!("{blocks:#?}") };
-    assert!(script.starts_with("#!/bin/sh\n#SBATCH --array=1-16\n"), "{script}");
-    assert!(without_scheduler.contains("xargs -P"), "{without_scheduler}");
-    for (lines, parts) in [(over_ssh, 3), (without_scheduler, 16)] {
+    let parallel = guide_block("sh\npart=");
+    let (parts, join) = parallel.split_once("cd class\n").unwrap();
+    assert!(join.starts_with("kopek merge part*/"), "{join}");
+    for (lines, folder) in [(format!("part={parts}"), "class"), (pod_lines(), ".")] {
         let home = tempfile::tempdir().unwrap();
-        let home = home.path();
-        sums_package(&home.join("problems/sums"));
+        let class = home.path().join(folder);
+        sums_package(&class.join("problems/sums"));
         for number in 0..5 {
             let text = [SUM, HALF, WRONG][number % 3];
-            write_file(&home.join(format!("hand-ins/p{number}.py")), &format!("{text}# {number}\n"));
+            write_file(&class.join(format!("hand-ins/p{number}.py")), &format!("{text}# {number}\n"));
         }
-        write_file(&home.join("part.sh"), script);
-        for (name, text) in [("ssh", SSH), ("scp", SCP)] {
-            let program = home.join("programs").join(name);
-            write_file(&program, text);
-            fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
-        }
-        run_lines(home, lines);
-        let is_store = |part: u32| home.join(format!("part{part}/facts.sqlite")).is_file();
-        assert!((1..=parts).all(is_store) && !is_store(parts + 1), "{parts} stores");
-        let joined = run_lines(home, join);
+        let program = home.path().join("programs/parallel");
+        write_file(&program, PARALLEL);
+        fs::set_permissions(&program, fs::Permissions::from_mode(0o755)).unwrap();
+        run_lines(home.path(), &lines);
+        let is_store = |part: u32| class.join(format!("part{part}/facts.sqlite")).is_file();
+        assert!((1..=16).all(is_store) && !is_store(17), "16 stores");
+        let joined = run_lines(&class, join);
         assert!(joined.contains(" 0 jobs done"), "everything was known: {joined}");
         let grades = |folder: &str| -> Vec<Vec<String>> {
-            let text = fs::read_to_string(home.join(folder).join("report.csv")).unwrap();
+            let text = fs::read_to_string(class.join(folder).join("report.csv")).unwrap();
             // Times differ between two runs.
             text.lines().map(|line| line.split(',').take(4).map(str::to_owned).collect()).collect()
         };
-        run_lines(home, "kopek grade problems hand-ins --store alone --out at-once");
+        run_lines(&class, "kopek grade problems hand-ins --store alone --out at-once");
         assert!(grades("grades").len() > 5);
         assert_eq!(grades("grades"), grades("at-once"));
     }

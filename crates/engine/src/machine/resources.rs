@@ -13,6 +13,7 @@ use kopek_package::{
 };
 use kopek_sandbox::{Exec, Fault, RunPrograms, RunResult, Sandbox};
 use std::{
+    collections::BTreeMap,
     fs,
     sync::{
         Arc,
@@ -114,6 +115,11 @@ impl Machine {
     /// A language's toolchain: cached if nothing of it changed, otherwise identified.
     pub fn toolchain(&self, row: &Language) -> Result<Toolchain, NoToolchain> {
         self.toolchains.find(&self.store, row)
+    }
+
+    /// The languages whose toolchains were identified so far, with their identities.
+    pub fn identified_toolchains(&self) -> BTreeMap<String, String> {
+        self.toolchains.identities()
     }
 
     /// Compiles a standard header for builds with these arguments. The error is for messages.

@@ -30,6 +30,37 @@ pub(crate) fn make_directories(dir: &Path) -> Result<()> {
     make().map_err(|error| trouble::of_files(dir, &error))
 }
 
+/// The magic numbers of file systems over a network (`man 2 statfs`), and their names.
+const NETWORK: [(u64, &str); 10] = [
+    (0x6969, "NFS"),
+    (0x517b, "SMB"),
+    (0xff53_4d42, "CIFS"),
+    (0xfe53_4d42, "SMB2"),
+    (0x0bd0_0bd0, "Lustre"),
+    (0x4750_4653, "GPFS"),
+    (0x1983_0326, "BeeGFS"),
+    (0x00c3_6400, "Ceph"),
+    (0x5346_414f, "AFS"),
+    (0xaad7_aaea, "PanFS"),
+];
+
+/// Refuses a store on a file system that several machines share: the log of its database is memory that only processes
+/// of one machine see alike.
+pub(crate) fn refuse_network(dir: &Path) -> Result<()> {
+    let Ok(system) = rustix::fs::statfs(dir) else { return Ok(()) };
+    match network_name(system.f_type as u64) {
+        Some(name) => bail!(
+            "it is on a network file system ({name}); name a folder on a local disk with --store or KOPEK_STORE"
+        ),
+        None => Ok(()),
+    }
+}
+
+fn network_name(magic: u64) -> Option<&'static str> {
+    // The kernel's type is signed, and of 32 bits on some machines.
+    NETWORK.iter().find(|(known, _)| *known == magic & 0xffff_ffff).map(|(_, name)| *name)
+}
+
 /// Creates a directory for its owner alone, and its parents with the usual mode. Returns whether it is new.
 fn make_closed(dir: &Path) -> io::Result<bool> {
     if dir.is_dir() {
@@ -96,5 +127,18 @@ pub(crate) fn check_owner(dir: &Path) -> Result<()> {
         ),
         Ok(_) => Ok(()),
         Err(error) => Err(trouble::of_files(dir, &error)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_systems_over_a_network_are_known_by_their_magic_numbers() {
+        assert_eq!(network_name(0x6969), Some("NFS"));
+        assert_eq!(network_name(i64::from(0xff53_4d42_u32 as i32) as u64), Some("CIFS"));
+        assert_eq!(network_name(0xef53), None, "ext4");
+        refuse_network(&std::env::temp_dir()).unwrap();
     }
 }

@@ -99,6 +99,7 @@ impl Store {
     fn open_with(dir: &Path, take: lock::Take) -> Result<Store> {
         let open = || -> Result<Store> {
             directories::make_directories(dir)?;
+            directories::refuse_network(dir)?;
             directories::check_owner(dir)?;
             // Creating the database needs the exclusive lock, and so does removing unfinished files.
             let lock = take(dir, &|| {

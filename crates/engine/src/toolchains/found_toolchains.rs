@@ -14,7 +14,7 @@ use kopek_package::language::{Language, ReadyLanguage, Toolchain};
 use kopek_plan::plan::BuildTask;
 use kopek_sandbox::{Fault, RunPrograms, Sandbox};
 use std::{
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
 };
 
@@ -94,6 +94,16 @@ impl FoundToolchains {
         };
         warm_toolchain(&mut slot, row, &mut toolchain, &store.warm())?;
         Ok(Toolchain { stamps, guard: Some(guard), ..toolchain })
+    }
+
+    /// The names of the rows whose toolchains were found, with versions and digests.
+    pub(crate) fn identities(&self) -> BTreeMap<String, String> {
+        let found = lock(&self.found);
+        let identity = |row: &FoundRow| {
+            let toolchain = row.toolchain.get()?.as_ref().ok()?;
+            Some((row.language.name.clone(), format!("{} ({})", toolchain.version, toolchain.digest.short())))
+        };
+        found.values().filter_map(identity).collect()
     }
 
     /// Forgets toolchains that changed since they were identified, and returns their languages. Facts that
