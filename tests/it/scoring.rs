@@ -7,7 +7,9 @@ mod score_properties;
 use kopek::{
     base::Digest,
     check::Score,
-    package::{Aggregation, Case, CaseIds, Group, LegacyRule, Member, Rule, TestSet, TestWorth},
+    package::{
+        Aggregation, Case, CaseArguments, CaseIds, Group, LegacyRule, Member, Rule, TestSet, TestWorth,
+    },
     points::Points,
     score::{LegacyReading, Mark, Scorecard, ScoringFacts, ScoringRules, State, score},
     verdict::Verdict,
@@ -26,9 +28,7 @@ fn case(name: &str) -> Case {
         files: None,
         digest: Digest::of(name.as_bytes()),
         ids: CaseIds::unread(),
-        args: vec![],
-        input_validator_args: BTreeMap::new(),
-        output_validator_args: vec![],
+        arguments: CaseArguments::default(),
         input_visualizer_args: vec![],
         output_visualizer_args: vec![],
         full_feedback: false,

@@ -10,7 +10,7 @@ pub fn list_facts(package: &Package, set: &TestSet) -> Vec<String> {
     lines.extend(claims(package));
     group(&set.root, set, &mut lines);
     for validation in &set.validation {
-        let args = &validation.case.output_validator_args;
+        let args = &validation.case.arguments.output;
         lines.push(format!("validation {:?} {} {args:?}", validation.must, validation.case.name));
     }
     lines
@@ -148,9 +148,9 @@ fn group(group: &Group, set: &TestSet, lines: &mut Vec<String>) {
                 let case = &set.cases[*at];
                 order.push(case.name.clone());
                 lines.push(format!("case {}", case.name));
-                lines.push(format!("case {} args {:?}", case.name, case.args));
-                lines.push(format!("case {} input validator {:?}", case.name, case.input_validator_args));
-                lines.push(format!("case {} output validator {:?}", case.name, case.output_validator_args));
+                lines.push(format!("case {} args {:?}", case.name, case.arguments.args));
+                lines.push(format!("case {} input validator {:?}", case.name, case.arguments.input));
+                lines.push(format!("case {} output validator {:?}", case.name, case.arguments.output));
                 lines.push(format!("case {} full feedback {}", case.name, case.full_feedback));
                 lines.push(format!(
                     "case {} hint {:?} description {:?}",

@@ -152,7 +152,7 @@ fn spread_cases(
     let mut parts: BTreeMap<ValidatorFlags, Named> = BTreeMap::new();
     for (name, case) in cases {
         // problem.yaml has the flags that all cases share.
-        let output = if is_shared { String::new() } else { case.output_validator_args.join(" ") };
+        let output = if is_shared { String::new() } else { case.arguments.output.join(" ") };
         let flags = ValidatorFlags { input: input_flags(source, packed, case), output };
         parts.entry(flags).or_default().insert(name, case);
     }
@@ -216,7 +216,7 @@ fn add_case(source: &PackSource, packed: &mut Packed, dir: &str, name: &str, cas
 fn note_lost_settings(source: &PackSource, packed: &mut Packed) {
     // Flags are split at blanks.
     let odd = |word: &String| word.is_empty() || word.contains([' ', '\t', '\n', '"', '\'', '\\']);
-    if let Some(case) = source.tests.cases.iter().find(|case| case.output_validator_args.iter().any(odd)) {
+    if let Some(case) = source.tests.cases.iter().find(|case| case.arguments.output.iter().any(odd)) {
         packed.report_loss(Loss::OddArguments, &case.name, &[]);
     }
     let secret = source.tests.root.group_named("secret").into_iter();
@@ -244,17 +244,16 @@ fn required_names(rule: &Rule) -> impl Iterator<Item = &str> {
 
 /// The output validator's flags, if they are the same for all cases.
 pub fn shared_output_flags(tests: &TestSet) -> Option<String> {
-    let mut all = tests.cases.iter().map(|case| &case.output_validator_args);
+    let mut all = tests.cases.iter().map(|case| &case.arguments.output);
     let first = all.next()?;
     if all.all(|args| args == first) { Some(first.join(" ")) } else { None }
 }
 
 /// Arguments of the input validators: the same for all of them, or none.
 fn input_flags(source: &PackSource, packed: &mut Packed, case: &Case) -> String {
-    let args = &case.input_validator_args;
     let mut all = BTreeSet::new();
     for validator in &source.package.input_validators {
-        all.insert(args.get(&validator.name).or(args.get("")).map(|args| args.join(" ")).unwrap_or_default());
+        all.insert(case.arguments.own_of_input_validator(&validator.name).join(" "));
     }
     if all.len() > 1 {
         packed.report_loss(Loss::InputArguments, "data", &[]);

@@ -35,7 +35,7 @@ const MAX_PRECISION: u32 = 18;
 
 /// Arguments of the output validator, if they differ between cases.
 pub fn varying_arguments(tests: &TestSet) -> Option<String> {
-    let all: BTreeSet<String> = tests.cases.iter().map(|case| case.output_validator_args.join(" ")).collect();
+    let all: BTreeSet<String> = tests.cases.iter().map(|case| case.arguments.output.join(" ")).collect();
     let shown: Vec<String> = all.iter().map(|args| format!("`{args}`")).collect();
     if all.len() > 1 { Some(shown.join(", ")) } else { None }
 }
@@ -62,7 +62,7 @@ pub fn choose_comparison(source: &PackSource, packed: &mut Packed) -> Result<Own
 
 /// The arguments of all cases, which are the same.
 fn arguments(tests: &TestSet) -> &[String] {
-    tests.cases.first().map_or(&[], |case| &case.output_validator_args)
+    tests.cases.first().map_or(&[], |case| &case.arguments.output)
 }
 
 fn own_comparison(args: &[String], target: Target) -> Option<OwnComparison> {

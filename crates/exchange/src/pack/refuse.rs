@@ -47,7 +47,7 @@ fn find_hindrances(package: &Package, tests: &TestSet, target: Target) -> Vec<(L
         (Loss::SubmitAnswer, holds(package.kind.submit_answer)),
         (Loss::MultiPass, holds(package.kind.multi_pass)),
         (Loss::Interactive, holds(package.kind.interactive)),
-        (Loss::CaseArguments, tests.cases.iter().find(|case| !case.args.is_empty()).map(named)),
+        (Loss::CaseArguments, tests.cases.iter().find(|case| !case.arguments.args.is_empty()).map(named)),
         (Loss::CaseFiles, tests.cases.iter().find(|case| case.files.is_some()).map(named)),
         (Loss::Include, holds(!package.include.is_empty())),
         (Loss::FoldedGroups, holds(folds_groups(tests))),

@@ -111,7 +111,7 @@ fn test_options(package: &Package, tests: &TestSet) -> String {
         options += &format!(" --time-limit {}", time.as_secs_f64());
     }
     options += &format!(" --memory-limit {}MiB", package.limits.memory.0 >> 20);
-    let args = samples_of(tests).next().map(|case| &case.output_validator_args[..]).unwrap_or_default();
+    let args = samples_of(tests).next().map(|case| &case.arguments.output[..]).unwrap_or_default();
     for pair in args.windows(2).filter(|pair| pair[0].starts_with("float_")).take(1) {
         options += &format!(" --tolerance {}", pair[1]);
     }

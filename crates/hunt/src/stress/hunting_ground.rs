@@ -203,7 +203,7 @@ pub fn ground_of_package(
     if package.kind.submit_answer {
         bail!("{}: a submit-answer problem has no programs to stress", package.name);
     }
-    let arguments = tests.cases.last().map(arguments_of).unwrap_or_default();
+    let arguments = tests.cases.last().map(|case| case.arguments.clone()).unwrap_or_default();
     let plan = prepare(engine, package, tests, &request.files, Duration::ZERO)?;
     let BuiltSubjects { subjects, skipped } = build_subjects(engine, package, &plan)?;
     if subjects.is_empty() {
@@ -402,14 +402,6 @@ pub(super) fn new_case(arguments: &CaseArguments) -> CaseFiles {
     }
 }
 
-fn arguments_of(case: &Case) -> CaseArguments {
-    CaseArguments {
-        args: case.args.clone(),
-        input: case.input_validator_args.clone(),
-        output: case.output_validator_args.clone(),
-    }
-}
-
 /// Cases of the package, the smallest first. Cases with extra files are skipped: new inputs have none.
 fn known_tests(tests: &TestSet, plan: &Plan, surveyor: &mut Surveyor) -> Vec<KnownTest> {
     let cases = tests.cases.iter().zip(&plan.cases).filter(|(case, _)| case.files.is_none());
@@ -417,7 +409,7 @@ fn known_tests(tests: &TestSet, plan: &Plan, surveyor: &mut Surveyor) -> Vec<Kno
         name: case.name.clone(),
         files: files.clone(),
         paths: [case.input.clone(), case.answer.clone()],
-        ground: surveyor.ground_of(&arguments_of(case)),
+        ground: surveyor.ground_of(&case.arguments),
     };
     let mut known: Vec<KnownTest> = cases.map(test).collect();
     known.sort_by_cached_key(|test| size_of(&test.paths[0]));

@@ -247,7 +247,7 @@ fn case_reports(
         // Only failed cases show their files: reading all of them would cost more than the report.
         let paths = if failed { shown.files_of(case) } else { [None, None] };
         let [input, answer] = paths.map(|path| beginning_of_file(&path?));
-        let args = if failed { case.args.clone() } else { Vec::new() };
+        let args = if failed { case.arguments.args.clone() } else { Vec::new() };
         let files = if failed { shown.names_of_files(case) } else { Vec::new() };
         CaseReport {
             name: case.name.clone(),

@@ -44,7 +44,7 @@ impl OwnTests {
 fn usual_validator_args(tests: &TestSet) -> &[String] {
     let sample = tests.cases.iter().find(|case| case.is_sample());
     match sample.or(tests.cases.first()) {
-        Some(case) => &case.output_validator_args,
+        Some(case) => &case.arguments.output,
         None => &[],
     }
 }

@@ -6,7 +6,7 @@
 
 use super::{
     checked::Checked,
-    inputs::{input_task, own_args},
+    inputs::input_task,
     verification::{FlatGroup, Verification, VerificationStep, flat_groups},
 };
 use anyhow::Result;
@@ -76,7 +76,7 @@ fn bounds_of_group<'a>(
     group: &'a FlatGroup,
     validator: &'a Arc<Program>,
 ) -> Vec<GroupBound<'a>> {
-    let of = |&case: &usize| own_args(validator, &tests.cases[case]);
+    let of = |&case: &usize| tests.cases[case].arguments.own_of_input_validator(&validator.name);
     let Some(args) = group.cases.first().map(of) else { return vec![] };
     // Cases with different arguments have different bounds, so the group has none.
     if !group.cases.iter().all(|case| of(case) == args) {
@@ -145,7 +145,11 @@ fn find_reached(verification: &Verification, bounds: &[GroupBound]) -> Result<Ve
             let task = |&at: &usize| {
                 let bound: &GroupBound = &bounds[at];
                 let case = &verification.tests.cases[bound.group.cases[round]];
-                Task::CheckInput(input_task(bound.validator, case, [args(bound), case.args.clone()].concat()))
+                Task::CheckInput(input_task(
+                    bound.validator,
+                    case,
+                    [args(bound), case.arguments.args.clone()].concat(),
+                ))
             };
             let answers = verification.ask_each(some.iter().map(task).collect(), &mut || ())?;
             let mut accepted = Vec::new();

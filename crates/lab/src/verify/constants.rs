@@ -115,7 +115,7 @@ fn names_constant(texts: &[String], name: &str) -> bool {
 /// Whether a group gives an input validator this value: `--max-n=5`, `5`.
 fn is_argument(tests: &TestSet, value: i128) -> bool {
     let value = value.to_string();
-    let mut args = tests.cases.iter().flat_map(|case| case.input_validator_args.values().flatten());
+    let mut args = tests.cases.iter().flat_map(|case| case.arguments.input.values().flatten());
     args.any(|arg| arg.rsplit('=').next() == Some(&value))
 }
 

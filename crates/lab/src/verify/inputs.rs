@@ -135,20 +135,6 @@ pub fn input_task(validator: &Arc<Program>, case: &Case, args: Vec<String>) -> I
     InputTask { validator: validator.clone(), input: case.ids.input.digest, files, args }
 }
 
-/// All arguments for an input validator on a case: the validator's own, then those shared with submissions.
-pub(super) fn all_args(validator: &Program, case: &Case) -> Vec<String> {
-    [own_args(validator, case), &case.args].concat()
-}
-
-/// The arguments for this input validator alone.
-pub fn own_args<'a>(validator: &Program, case: &'a Case) -> &'a [String] {
-    let all = &case.input_validator_args;
-    match all.get(&validator.name).or(all.get("")) {
-        Some(args) => args,
-        None => &[],
-    }
-}
-
 /// The replies of all validators for one input; `None`: unknown, which was reported.
 type Replies = Option<Vec<ValidatorReply>>;
 
@@ -159,7 +145,9 @@ fn validate_inputs(
     faults: &mut Vec<String>,
 ) -> Result<Vec<Replies>> {
     let tasks_of = |&case: &&Case| {
-        let task = |validator| Task::CheckInput(input_task(validator, case, all_args(validator, case)));
+        let task = |validator| {
+            Task::CheckInput(input_task(validator, case, case.arguments.of_input_validator(&validator.name)))
+        };
         validators.iter().map(task).collect::<Vec<_>>()
     };
     let questions = cases.iter().flat_map(tasks_of).collect();
@@ -188,7 +176,9 @@ fn is_accepted(
 ) -> bool {
     let Some(replies) = replies else { return false };
     for (validator, reply) in validators.iter().zip(replies).filter(|(_, reply)| !reply.accepted) {
-        let call = [vec![validator.name.clone()], all_args(validator, case)].concat().join(" ");
+        let call = [vec![validator.name.clone()], case.arguments.of_input_validator(&validator.name)]
+            .concat()
+            .join(" ");
         let line_end = fs::read(&case.input).map(|input| windows_line_end(&input)).unwrap_or_default();
         let what = format!("input validator `{call}` rejects it: {}{line_end}", reply.message);
         let message = Message::error(format!("data/{}.in", case.name), what);
@@ -240,7 +230,7 @@ fn try_junk(verification: &Verification, validators: &[Arc<Program>], valid: &[R
     for one in &junk {
         let input = store.hold(&one.bytes.as_slice().into())?;
         questions.extend(validators.iter().map(|validator| {
-            let task = input_task(validator, case, all_args(validator, case));
+            let task = input_task(validator, case, case.arguments.of_input_validator(&validator.name));
             Task::CheckInput(InputTask { input, ..task })
         }));
     }

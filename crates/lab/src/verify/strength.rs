@@ -72,7 +72,7 @@ fn count_kills(name: &str, killers: &[usize], homes: &CaseHomes, strong: &mut [C
     let CaseHomes { cases, home } = homes;
     let distinct = |group: Option<usize>| {
         let meant = killers.iter().filter(|&&case| group.is_none_or(|group| home[case] == group));
-        meant.map(|&case| (cases[case].digest, &cases[case].args)).collect::<BTreeSet<_>>().len()
+        meant.map(|&case| (cases[case].digest, &cases[case].arguments.args)).collect::<BTreeSet<_>>().len()
     };
     let whole = distinct(None);
     let groups: BTreeSet<usize> = killers.iter().map(|&case| home[case]).collect();

@@ -47,7 +47,7 @@ pub(super) fn check_twins(tests: &TestSet, included: &BTreeSet<String>) -> Check
 struct CaseIdentity<'a> {
     files: String,
     args: &'a [String],
-    output_validator_args: &'a [String],
+    output: &'a [String],
 }
 
 fn equal_cases(cases: &[Case]) -> BTreeMap<CaseIdentity<'_>, Vec<usize>> {
@@ -55,8 +55,8 @@ fn equal_cases(cases: &[Case]) -> BTreeMap<CaseIdentity<'_>, Vec<usize>> {
     for (at, case) in cases.iter().enumerate() {
         let key = CaseIdentity {
             files: case.digest.to_string(),
-            args: &case.args,
-            output_validator_args: &case.output_validator_args,
+            args: &case.arguments.args,
+            output: &case.arguments.output,
         };
         equal.entry(key).or_default().push(at);
     }

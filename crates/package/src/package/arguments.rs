@@ -9,24 +9,27 @@ use super::{
 use serde::Serialize;
 use std::{collections::BTreeMap, path::Path};
 
-/// The arguments that matter while a case is made.
+/// The arguments for the programs that make and judge a case.
 #[derive(Debug, Clone, Default, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct CaseArguments {
-    /// For the solution, and for input validators after their own.
+    /// For submissions, and for input validators after their own.
     pub args: Vec<String>,
     /// For input validators, by name; `""` for all that have no entry.
     pub input: BTreeMap<String, Vec<String>>,
+    /// For output validators.
     pub output: Vec<String>,
 }
 
 impl CaseArguments {
-    /// All arguments of an input validator.
+    /// All arguments of an input validator: its own, then those of submissions.
     pub fn of_input_validator(&self, name: &str) -> Vec<String> {
+        [self.own_of_input_validator(name), &self.args].concat()
+    }
+
+    /// The arguments for this input validator alone.
+    pub fn own_of_input_validator(&self, name: &str) -> &[String] {
         // `""` exists only where one list applies to all: a validator without an entry in a map gets none.
-        let own = self.input.get(name).or_else(|| self.input.get(""));
-        let mut all = own.cloned().unwrap_or_default();
-        all.extend(self.args.iter().cloned());
-        all
+        self.input.get(name).or_else(|| self.input.get("")).map_or(&[], Vec::as_slice)
     }
 
     #[must_use]

@@ -5,7 +5,8 @@
 //! which names belong together.
 
 use super::{
-    Case, CaseIds, Format, Group, Member, Package, ProblemKind, ProblemLimits, Rule, TestSet, TestWorth,
+    Case, CaseArguments, CaseIds, Format, Group, Member, Package, ProblemKind, ProblemLimits, Rule, TestSet,
+    TestWorth,
     file_pairs::{FilePair, PAIRED_FOLDERS, pair_files, pair_folders},
     manifest_limits::default_limits,
 };
@@ -200,9 +201,7 @@ fn loose_case(group: &str, case: &LooseCase, args: &[String]) -> Result<Case> {
         files: None,
         digest,
         ids,
-        args: Vec::new(),
-        input_validator_args: BTreeMap::new(),
-        output_validator_args: args.to_vec(),
+        arguments: CaseArguments { output: args.to_vec(), ..CaseArguments::default() },
         input_visualizer_args: Vec::new(),
         output_visualizer_args: Vec::new(),
         full_feedback: true,

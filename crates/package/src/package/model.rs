@@ -1,6 +1,6 @@
 //! The declared problem as plain data. Nothing here reads a disk.
 
-use super::{claim::Claim, disk::LinkReach};
+use super::{arguments::CaseArguments, claim::Claim, disk::LinkReach};
 use crate::{
     language::{FileBytes, SourceFiles},
     points::Points,
@@ -392,11 +392,7 @@ pub struct Case {
     pub digest: Digest,
     /// The contents of these files when they were read.
     pub ids: CaseIds,
-    pub args: Vec<String>,
-    /// Arguments of input validators: by validator name, `""` for all others.
-    pub input_validator_args: BTreeMap<String, Vec<String>>,
-    /// Arguments of the output validator.
-    pub output_validator_args: Vec<String>,
+    pub arguments: CaseArguments,
     /// Arguments of the input visualizer.
     pub input_visualizer_args: Vec<String>,
     /// Arguments of the output visualizer.

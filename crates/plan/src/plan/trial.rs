@@ -153,8 +153,8 @@ impl CaseFiles {
             input: case.ids.input.digest,
             answer: case.ids.answer.map_or(Digest::of(b""), |id| id.digest),
             files: case.ids.files.as_ref().map(|id| id.digest),
-            args: case.args.clone(),
-            output_validator_args: case.output_validator_args.clone(),
+            args: case.arguments.args.clone(),
+            output_validator_args: case.arguments.output.clone(),
             input_visualizer_args: case.input_visualizer_args.clone(),
             output_visualizer_args: case.output_visualizer_args.clone(),
         }

@@ -1,7 +1,7 @@
 //! Settings that cases inherit from directories, key by key.
 
 use crate::package::{
-    Case, Judge, Package,
+    Case, CaseArguments, Judge, Package,
     default_validator_args::check_default_args,
     field_reader::{FieldReader, MapFields},
     nearest::nearest_word,
@@ -11,11 +11,7 @@ use std::collections::BTreeMap;
 /// The settings that a case inherits from the directories above it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct CaseSettings {
-    pub args: Vec<String>,
-    /// By validator name, `""` for all others.
-    pub input_validator_args: BTreeMap<String, Vec<String>>,
-    /// Arguments of the output validator.
-    pub output_validator_args: Vec<String>,
+    pub arguments: CaseArguments,
     /// Arguments of the input visualizer.
     pub input_visualizer_args: Vec<String>,
     /// Arguments of the output visualizer.
@@ -43,8 +39,8 @@ impl CaseSettings {
     ) -> CaseSettings {
         let mut settings = self.clone();
         for (key, list) in [
-            ("args", &mut settings.args),
-            ("output_validator_args", &mut settings.output_validator_args),
+            ("args", &mut settings.arguments.args),
+            ("output_validator_args", &mut settings.arguments.output),
             ("input_visualizer_args", &mut settings.input_visualizer_args),
             ("output_visualizer_args", &mut settings.output_visualizer_args),
         ] {
@@ -55,7 +51,7 @@ impl CaseSettings {
         let key = "input_validator_args";
         if let Some(map) = keys.get(key).and_then(|node| field_reader.args_by_name(key, node)) {
             known_validators(&map, keys, package, field_reader);
-            settings.input_validator_args = map;
+            settings.arguments.input = map;
         }
         if let Some(truth) =
             keys.get("full_feedback").and_then(|node| field_reader.truth("full_feedback", node))
@@ -64,16 +60,14 @@ impl CaseSettings {
         }
         // Only the default validator's arguments are known; a custom one may accept any.
         if let (Some(entry), Judge::Default) = (keys.entry("output_validator_args"), &package.judge) {
-            check_default_args(&settings.output_validator_args, package.format, entry.line, field_reader);
+            check_default_args(&settings.arguments.output, package.format, entry.line, field_reader);
         }
         settings
     }
 
     /// Applies these settings to a case.
     pub(crate) fn apply(self, case: &mut Case) {
-        case.args = self.args;
-        case.input_validator_args = self.input_validator_args;
-        case.output_validator_args = self.output_validator_args;
+        case.arguments = self.arguments;
         case.input_visualizer_args = self.input_visualizer_args;
         case.output_visualizer_args = self.output_visualizer_args;
         case.full_feedback = self.full_feedback;

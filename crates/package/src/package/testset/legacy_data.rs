@@ -73,7 +73,7 @@ fn basic_settings(reader: &DataReader) -> Inherited {
     if let Some(node) = node {
         let (flags, grading) = of_all_cases(&node);
         basis.validator_flags = flags.clone();
-        basis.settings.output_validator_args = flags;
+        basis.settings.arguments.output = flags;
         if let Some(keys) = grading.as_ref().and_then(|grading| discarded.map("grading", grading)) {
             rule_of(keys, &mut basis.rule, &mut discarded);
         }
@@ -120,7 +120,7 @@ fn flags_of(reader: &DataReader, keys: MapFields, here: &mut Inherited, field_re
     {
         let known: Vec<&str> = reader.package.input_validators.iter().map(|one| one.name.as_str()).collect();
         known_name("input", &name, &known, keys, field_reader);
-        here.settings.input_validator_args = BTreeMap::from([(name, flags)]);
+        here.settings.arguments.input = BTreeMap::from([(name, flags)]);
     }
     let Some((name, flags)) = keys
         .get("output_validator_flags")
@@ -137,14 +137,9 @@ fn flags_of(reader: &DataReader, keys: MapFields, here: &mut Inherited, field_re
         }
     }
     // The flags of problem.yaml stay first; those of directories above are replaced.
-    here.settings.output_validator_args = [here.validator_flags.clone(), flags].concat();
+    here.settings.arguments.output = [here.validator_flags.clone(), flags].concat();
     if let (Some(entry), Judge::Default) = (keys.entry("output_validator_flags"), &reader.package.judge) {
-        check_default_args(
-            &here.settings.output_validator_args,
-            reader.package.format,
-            entry.line,
-            field_reader,
-        );
+        check_default_args(&here.settings.arguments.output, reader.package.format, entry.line, field_reader);
     }
 }
 

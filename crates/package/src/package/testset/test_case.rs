@@ -6,7 +6,7 @@ use super::{
     data_reader::DataReader,
 };
 use crate::package::{
-    CASE_PICTURES, Case, CaseIds, Message,
+    CASE_PICTURES, Case, CaseArguments, CaseIds, Message,
     disk::Item,
     field_reader::{FieldReader, MapFields, UnknownKeyPolicy},
 };
@@ -66,9 +66,7 @@ pub(crate) fn read_case(
         // Filled in by several threads once all cases are known.
         digest: Digest::of(b""),
         ids: CaseIds::unread(),
-        args: Vec::new(),
-        input_validator_args: settings.input_validator_args.clone(),
-        output_validator_args: Vec::new(),
+        arguments: CaseArguments::default(),
         input_visualizer_args: Vec::new(),
         output_visualizer_args: Vec::new(),
         full_feedback: false,
