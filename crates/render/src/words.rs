@@ -186,6 +186,14 @@ mod tests {
                 "the file is empty; x.py war UTF-16, umgewandelt in UTF-8",
             ),
             ("by hand: Noether: nice; but late", "von Hand: Noether: nice; but late"),
+            (
+                "late hand-ins lose 10 % of the points reached up to 1 day late; 5 points up to 2 days late",
+                "verspätete Abgaben verlieren 10 % der erreichten Punkte bis 1 Tag Verspätung; 5 Punkte bis 2 Tage Verspätung",
+            ),
+            (
+                "a.py: this is Python 2 (`print` without parentheses); it is judged as Python 3",
+                "a.py: das ist Python 2 (`print` ohne Klammern); es wird als Python 3 bewertet",
+            ),
         ] {
             assert_eq!(german.say(english), wanted);
             assert_eq!(Words::default().say(english), english);
