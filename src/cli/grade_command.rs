@@ -1,16 +1,14 @@
 //! `kopek grade`: grades a folder of hand-ins against one or more packages.
 
 use super::{
-    course_options::{CourseOptions, RULES, read_course},
     exit_status::ExitStatus,
-    gradebook_options::GradebookOptions,
-    hand_in_options::{EntryOptions, layout_parser},
+    given_course::read_course,
+    hand_in_options::{ChoiceOfProgram, layout_parser},
     interrupt::stop_on_interrupt,
     judging::JudgingOptions,
     machine_options::{FreshOption, MachineOptions},
     next_steps::GradedClass,
     progress_bars::CourseProgress,
-    regrading_options::RegradingOptions,
     report_options::{ReportOptions, empty_report},
     similar_command::compare_class,
     slurm_options::{SlurmOptions, SlurmRun},
@@ -20,8 +18,8 @@ use super::{
 use crate::{
     class::{Decisions, HandInLayout, Shard},
     course::{
-        ClassRequest, Course, CourseEvent, CourseFiles, CourseRequest, FeedbackRules, GradedCourse, HuntTime,
-        LateRules, OnCourseEvent, PointRules, Sourced, TimeRules, grade_course, lock_folder,
+        ClassRequest, Course, CourseEvent, CourseFiles, CourseRequest, FeedbackRules, GradebookFile,
+        GradedCourse, HuntTime, OnCourseEvent, Placed, Rulings, StandingGrades, grade_course, lock_folder,
     },
     exec::{Engine, Executor, local_executor},
     grade::GradeSession,
@@ -54,24 +52,30 @@ pub(super) struct Args {
     #[arg(help_heading = "Which hand-ins", long, value_name = "NAME")]
     only: Vec<String>,
     #[command(flatten, next_help_heading = "Which hand-ins")]
-    entries: EntryOptions,
+    program: ChoiceOfProgram,
     /// Grade one of N parts of the class; `kopek merge` joins their stores: 1/3
     #[arg(help_heading = "Which hand-ins", long, hide = true, value_name = "K/N")]
     shard: Option<Shard>,
-    #[command(flatten, next_help_heading = RULES)]
-    course: CourseOptions,
-    #[command(flatten, next_help_heading = RULES)]
-    regrading: RegradingOptions,
     #[command(flatten, next_help_heading = "Output")]
     report: ReportOptions,
-    #[command(flatten, next_help_heading = "Output")]
-    gradebook: GradebookOptions,
+    /// Fill in a gradebook of Moodle or Canvas; with --out a copy
+    #[arg(help_heading = "Output", long, value_name = "CSV")]
+    gradebook: Option<PathBuf>,
+    /// Replace the grades that the gradebook has
+    #[arg(help_heading = "Output", long)]
+    overwrite_grades: bool,
+    /// List changes since an earlier report, and write their pages
+    #[arg(help_heading = "Output", long, value_name = "REPORT")]
+    since: Option<PathBuf>,
     /// Replace names with numbers, listed in KEY [default: HANDINS.key.csv]
     #[arg(help_heading = "Output", long, value_name = "KEY", num_args = 0..=1, require_equals = true,
         conflicts_with_all = ["gradebook", "similar"])]
     anonymous: Option<Option<PathBuf>>,
     #[command(flatten, next_help_heading = "Judging")]
     judging: JudgingOptions,
+    /// Leave out cases; repeatable: `secret/1/07`, `2/*`
+    #[arg(help_heading = "Judging", long, value_name = "CASE")]
+    without: Vec<String>,
     /// Find similar programs, as `kopek similar`, into --out
     #[arg(help_heading = "Output", long)]
     similar: bool,
@@ -88,41 +92,20 @@ pub(super) struct Args {
 }
 
 impl Args {
-    /// The options that course.toml has as keys.
-    fn options(&self) -> Result<Course> {
-        let CourseOptions { scale, weights, time_factors, language_factors, grace, extensions } =
-            &self.course;
+    /// The course, with what this run asks for in other places than the file says.
+    fn course(&self) -> Result<Course> {
+        let mut course = read_course(&self.paths)?;
+        let path = |given: &Option<PathBuf>| given.clone().map(Placed::option);
+        course.out = path(&self.report.out).or(course.out);
+        course.gradebook = path(&self.gradebook).or(course.gradebook);
+        if !self.program.decisions.is_empty() {
+            course.decisions = self.program.decisions.iter().cloned().map(Placed::option).collect();
+        }
+        let FeedbackRules { level, counterexamples, .. } = &mut course.feedback;
+        *level = self.report.feedback.map(Placed::option).or(level.take());
         let hunt = self.counterexamples.map(HuntTime);
-        let path = |name, path: &Option<PathBuf>| path.clone().map(|path| Sourced::option(name, path));
-        Ok(Course {
-            gradebook: path("--gradebook", &self.gradebook.gradebook),
-            out: path("--out", &self.report.out),
-            decisions: self
-                .entries
-                .decisions
-                .iter()
-                .map(|file| Sourced::option("--decisions", file.clone()))
-                .collect(),
-            points: PointRules {
-                scale: scale.clone().map(|scale| Sourced::option("--scale", scale)),
-                weights: weights.clone(),
-                ..PointRules::default()
-            },
-            late: LateRules {
-                deadline: self.gradebook.deadline.map(|time| Sourced::option("--deadline", time)),
-                rule: self.regrading.late_rule()?,
-                grace: grace.map(|grace| Sourced::option("--grace", grace)),
-                budget: None,
-                extensions: extensions.clone(),
-            },
-            time: TimeRules { languages: language_factors.clone(), participants: time_factors.clone() },
-            feedback: FeedbackRules {
-                level: self.report.feedback.map(|level| Sourced::option("--feedback", level)),
-                language: None,
-                counterexamples: hunt.map(|time| Sourced::option("--counterexamples", time)),
-            },
-            ..Course::default()
-        })
+        *counterexamples = hunt.map(Placed::option).or(counterexamples.take());
+        Ok(course)
     }
 
     /// Reads these files first, so that a typo costs no time.
@@ -132,10 +115,26 @@ impl Args {
             return Err(missing_path("read the hand-ins", place));
         }
         Ok(CourseFiles {
-            rulings: self.regrading.read(course)?,
+            rulings: Rulings::read(course, self.since.as_deref())?,
             decisions: Decisions::read(course.decisions.iter().map(|file| &file.value))?,
-            gradebook: self.gradebook.read(course)?,
+            gradebook: self.read_gradebook(course)?,
         })
+    }
+
+    fn read_gradebook(&self, course: &Course) -> Result<Option<GradebookFile>> {
+        let Some(Placed { value: path, .. }) = &course.gradebook else {
+            ensure!(
+                !self.overwrite_grades,
+                "--overwrite-grades needs --gradebook, or `gradebook` in course.toml"
+            );
+            ensure!(course.column.is_none(), "`column` needs --gradebook, or `gradebook` in course.toml");
+            return Ok(None);
+        };
+        if path.symlink_metadata().is_err() {
+            return Err(missing_path("read the gradebook", path));
+        }
+        let standing = if self.overwrite_grades { StandingGrades::Overwrite } else { StandingGrades::Keep };
+        GradebookFile::read(path, standing, course).map(Some)
     }
 
     fn class_request(&self) -> ClassRequest<'_> {
@@ -143,8 +142,7 @@ impl Args {
             only: &self.only,
             shard: self.shard,
             layout: self.layout,
-            preferred: &self.entries.entries,
-            attempts: self.entries.attempts,
+            attempts: self.program.attempts,
             anonymous: self.anonymous.as_ref().map(Option::as_deref),
         }
     }
@@ -152,9 +150,7 @@ impl Args {
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let start = Instant::now();
-    let options = args.options()?;
-    let lines = options.lines();
-    let mut course = read_course(&args.paths, options)?;
+    let mut course = args.course()?;
     if let (Some(folder), Some(shard)) = (&args.slurm.part, args.shard) {
         return args.judge_part(course, folder, shard);
     }
@@ -193,7 +189,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     if !engine.is_stopped() {
         graded.write_results(&report, &participant_pages, &mut |event| progress.show_event(event))?;
         args.compare_programs(&graded, &engine)?;
-        args.print_next_steps(&graded, &report, &lines)?;
+        args.print_next_steps(&graded, &report)?;
     }
     let is_unsound = graded.packages.iter().any(|package| package.errors > 0);
     let complete = if is_unsound { ExitStatus::Unsound } else { ExitStatus::Success };
@@ -213,7 +209,7 @@ impl<'a> GradedBy<'a> {
         let request = CourseRequest {
             course: self.course,
             packages: self.packages,
-            without: &self.args.regrading.without,
+            without: &self.args.without,
             class,
             files: self.args.read_files(self.course)?,
             session: &self.session,
@@ -255,7 +251,7 @@ impl Args {
             "--slurm makes the parts itself; leave out --shard"
         );
         ensure!(
-            self.shard.is_none() || (self.gradebook.gradebook.is_none() && !self.similar),
+            self.shard.is_none() || (self.gradebook.is_none() && !self.similar),
             "--shard grades a part of the class: give --gradebook and --similar after `kopek merge`"
         );
         if course.feedback.counterexamples.take().is_some() {
@@ -344,7 +340,7 @@ impl Args {
     }
 
     #[expect(clippy::disallowed_methods, reason = "commands to repeat")]
-    fn print_next_steps(&self, graded: &GradedCourse, report: &Report, lines: &[String]) -> Result<()> {
+    fn print_next_steps(&self, graded: &GradedCourse, report: &Report) -> Result<()> {
         if !self.report.is_for_people() {
             return Ok(());
         }
@@ -356,7 +352,6 @@ impl Args {
             out: graded.course.out_place(),
             hides_names: graded.class.hides_names(),
             words: std::env::args().collect(),
-            kept: lines,
         };
         print_text(&format!("\n{}\n", graded.class.shown_line(class.next_steps().trim_end())))
     }

@@ -1,18 +1,12 @@
 //! Options for reading hand-ins and choosing programs.
 
-use crate::{
-    class::{AttemptPolicy, CohortRules, Decisions, HandInLayout},
-    language::LanguageTable,
-};
+use crate::class::{AttemptPolicy, HandInLayout};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::PathBuf;
 
 /// Options for choosing programs among the files of a hand-in.
 #[derive(clap::Args)]
-pub(super) struct EntryOptions {
-    /// File to run, by name; repeatable, first match counts
-    #[arg(long = "entry", value_name = "FILE")]
-    pub(super) entries: Vec<String>,
+pub(super) struct ChoiceOfProgram {
     /// Attempt that counts
     #[arg(long, value_name = "WHICH", default_value = "latest", value_parser = attempts_parser())]
     pub(super) attempts: AttemptPolicy,
@@ -27,13 +21,6 @@ fn attempts_parser() -> impl TypedValueParser<Value = AttemptPolicy> {
         "best" => AttemptPolicy::Best,
         _ => AttemptPolicy::Latest,
     })
-}
-
-impl EntryOptions {
-    /// The rules for the choice.
-    pub(super) fn rules<'a>(&'a self, table: &'a LanguageTable, decisions: &'a Decisions) -> CohortRules<'a> {
-        CohortRules { table, preferred: &self.entries, decisions, attempts: self.attempts }
-    }
 }
 
 /// Parses the name of a layout.

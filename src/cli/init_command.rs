@@ -1,9 +1,8 @@
 //! `kopek init`: creates a new package, the file of a course, or an input validator for tests without one.
 
-use super::{course_options::COURSE_FILE, exit_status::ExitStatus, terminal_output::print_text};
+use super::{exit_status::ExitStatus, given_course::COURSE_FILE, terminal_output::print_text};
 use crate::{
     base::wording::counted,
-    course::quoted,
     form_of_tests,
     loading::find_packages,
     package::{self, shell_words::quote_word},
@@ -124,7 +123,10 @@ const COURSE: &str = include_str!("course_template.toml");
 
 fn begin_course(packages: &[PathBuf]) -> Result<String> {
     let found = find_packages(packages)?;
-    let lines: Vec<String> = found.iter().map(|dir| format!("    {},\n", quoted(&dir.display()))).collect();
+    let mut lines = Vec::new();
+    for dir in &found {
+        lines.push(format!("    {},\n", toml::Value::String(dir.display().to_string())));
+    }
     let example = "    # \"problems/pairs\",\n".to_owned();
     let lines = if lines.is_empty() { example } else { lines.concat() };
     let text = COURSE.replace("@problems@\n", &lines);

@@ -3,14 +3,13 @@
 
 mod clean_command;
 mod completions_command;
-mod course_options;
 mod doctor_command;
 #[cfg(test)]
 mod documented_lists;
 mod exit_status;
 mod generate_command;
+mod given_course;
 mod grade_command;
-mod gradebook_options;
 mod hand_in_options;
 mod help_screen;
 mod import_command;
@@ -31,7 +30,6 @@ mod own_input;
 mod pack_coderunner;
 mod pack_command;
 mod progress_bars;
-mod regrading_options;
 mod report_options;
 mod run_command;
 mod run_view;

@@ -20,8 +20,6 @@ pub(super) struct GradedClass<'a> {
     pub(super) hides_names: bool,
     /// The words of this command line.
     pub(super) words: Vec<String>,
-    /// The lines of course.toml that make its options permanent.
-    pub(super) kept: &'a [String],
 }
 
 /// Maximum number of commands.
@@ -34,15 +32,7 @@ impl GradedClass<'_> {
         let heads = ["Next: ", "      "];
         let steps = steps.into_iter().flatten().take(MAX_COUNT);
         let steps = heads.into_iter().zip(steps);
-        let text: String = steps.map(|(head, step)| format!("{head}{}\n", one_line(&step))).collect();
-        // The lines may have names.
-        if self.kept.is_empty() || self.hides_names { text } else { text + &self.lasting_options() }
-    }
-
-    fn lasting_options(&self) -> String {
-        let lines = self.kept.iter().map(|line| format!("      {}\n", one_line(line)));
-        let head = "To keep these options, add to course.toml (see kopek init --course):\n";
-        head.to_owned() + &lines.collect::<String>()
+        steps.map(|(head, step)| format!("{head}{}\n", one_line(&step))).collect()
     }
 
     fn look_at_page(&self) -> String {
@@ -131,21 +121,16 @@ mod tests {
         fs::write(class.path().join("b o.py"), "").unwrap();
         let failed = report(vec![row("ada.py", Verdict::Accepted), row("b o.py", Verdict::WrongAnswer)]);
         let right = report(vec![row("ada.py", Verdict::Accepted), row("eve.py", Verdict::CompileError)]);
-        let kept = ["[points]", "scale = 10"].map(String::from);
         let steps = |report: &Report, out: Option<&Path>, hides_names: bool| {
-            let kept = if out.is_none() || hides_names { &kept[..] } else { &[] };
             let words = ["kopek", "grade", "sums", "my class"].map(String::from).into();
             let packages = vec![("sums", Path::new("p/sums"))];
-            let graded =
-                GradedClass { report, packages, hand_ins: &[class.path()], out, hides_names, words, kept };
+            let graded = GradedClass { report, packages, hand_ins: &[class.path()], out, hides_names, words };
             graded.next_steps()
         };
         assert_eq!(
             steps(&failed, None, false),
             format!(
-                "Next: kopek grade sums 'my class' --out report\n      kopek run p/sums '{dir}/b o.py'\n\
-                    To keep these options, add to course.toml (see kopek init --course):\n      \
-                    [points]\n      scale = 10\n"
+                "Next: kopek grade sums 'my class' --out report\n      kopek run p/sums '{dir}/b o.py'\n"
             )
         );
         let similar = format!("Next: xdg-open out/index.html\n      kopek similar {dir}\n");

@@ -3,7 +3,7 @@
 
 use super::terminal_output::{print_message, print_text, terminal_page};
 use crate::{
-    course::{RuleValue, write_report},
+    course::write_report,
     machine::Machine,
     render::{self, Classroom50Result, Classroom50Run, ReportFormat},
     results::{FeedbackLevel, Notices, Report},
@@ -32,7 +32,7 @@ pub(super) struct ReportOptions {
 
 fn level_parser() -> impl TypedValueParser<Value = FeedbackLevel> {
     let names = FeedbackLevel::CHOICES.map(FeedbackLevel::name);
-    PossibleValuesParser::new(names).try_map(|name| FeedbackLevel::read(&name))
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<FeedbackLevel>())
 }
 
 fn format_parser() -> impl TypedValueParser<Value = ReportFormat> {

@@ -2,7 +2,7 @@
 
 use super::{
     exit_status::ExitStatus,
-    hand_in_options::EntryOptions,
+    hand_in_options::ChoiceOfProgram,
     judging::JudgingOptions,
     limit_options::LimitOptions,
     machine_options::{FreshOption, MachineOptions},
@@ -13,7 +13,7 @@ use super::{
     solo_run::run_solution,
 };
 use crate::{
-    class::Decisions,
+    class::{CohortRules, Decisions},
     grade::{CaseChoice, GradeSession, Thoroughness},
     loading::locate_package,
     package::missing_path,
@@ -44,8 +44,11 @@ pub(super) struct Args {
     limits: LimitOptions,
     #[command(flatten, next_help_heading = "Rules")]
     judging: JudgingOptions,
+    /// File to run, by name; repeatable, first match counts
+    #[arg(help_heading = "Rules", long = "entry", value_name = "FILE")]
+    entries: Vec<String>,
     #[command(flatten, next_help_heading = "Rules")]
-    entries: EntryOptions,
+    program: ChoiceOfProgram,
     #[command(flatten, next_help_heading = "Output")]
     view: RunViewOptions,
     /// Draw the cases and outputs into DIR
@@ -88,7 +91,7 @@ impl ChoiceOptions {
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let solution = checked_solution(&args.package, args.solution.as_deref())?;
     // Read first, because a mistyped path must not create a store.
-    let decisions = Decisions::read(&args.entries.decisions)?;
+    let decisions = Decisions::read(&args.program.decisions)?;
     args.input.as_deref().map_or(Ok(()), check_input)?;
     let place = locate_package(&args.package)?;
     let machine = args.machine.open_for(args.view.build_kind())?;
@@ -101,7 +104,12 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         solution,
         participant: args.only.as_deref(),
         tests: &places_of_package(place.dir(), &rules),
-        rules: args.entries.rules(&machine.table, &decisions),
+        rules: CohortRules {
+            table: &machine.table,
+            preferred: &args.entries,
+            decisions: &decisions,
+            attempts: args.program.attempts,
+        },
         view: &args.view,
         whole: rules.choice.is_empty(),
         input: args.input.as_deref(),

@@ -10,7 +10,6 @@ use super::{
 };
 use crate::{
     base::wording::{counted, shortened},
-    course::RuleValue,
     exec::{Engine, local_executor},
     grade::prepare,
     loading::{LoadedPackage, find_packages},
@@ -30,7 +29,7 @@ use std::{
 
 fn language_parser() -> impl TypedValueParser<Value = PageLanguage> {
     PossibleValuesParser::new(PageLanguage::ALL.map(PageLanguage::code))
-        .try_map(|code| PageLanguage::read(&code))
+        .try_map(|code| code.parse::<PageLanguage>())
 }
 
 #[derive(clap::Args)]

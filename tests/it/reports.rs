@@ -412,7 +412,7 @@ fn the_page_of_a_class_names_what_is_open_once() {
     for (text, times) in [
         ("nina, max on secret/last/03", 1),
         ("no program `gcc`", 1),
-        ("--time-factor", 1),
+        ("in [time] of course.toml", 1),
         ("run the same command again", 2),
         ("trials missing", 1),
     ] {
@@ -426,7 +426,7 @@ fn participants_read_why_they_have_no_result_and_no_command() {
     report.notices.undecided = vec![undecided("nina", "secret/last/03")];
     let [_, ada, boris, ..] = &mut report.packages[0].rows[..] else { panic!() };
     (ada.card.state, ada.program) = (State::Unknown(3), None);
-    ada.notes = vec!["not judged: several programs. Say which one counts: --entry a.py".into()];
+    ada.notes = vec!["not judged: several programs. Say which one counts: a row `ada,a.py`".into()];
     ada.hand_in.left_out = vec!["a.py".into(), "b.py".into()];
     (boris.program, boris.hand_in.left_out) = (Some("17".into()), vec!["pairs2.py".into()]);
     for (name, text) in [
@@ -435,7 +435,7 @@ fn participants_read_why_they_have_no_result_and_no_command() {
         ("boris", "Your program is boris.py. Not judged: pairs2.py"),
     ] {
         let page = page_of(&report, name);
-        assert!(page.contains(text) && !page.contains("--entry") && !page.contains("missing"), "{page}");
+        assert!(page.contains(text) && !page.contains("ada,a.py") && !page.contains("missing"), "{page}");
     }
 }
 
@@ -489,12 +489,12 @@ fn undecided_cases_are_listed_with_the_ways_to_close_them() {
      machine is idle
 To close a case:
   - run the same command again when the machine is idle
-  - give the participant more time: --time-factor NAME=1.5
+  - give the participant more time: `participants = { NAME = 1.5 }` in [time] of course.toml
   - decide: add a row to the file of --decisions (participant,package,case,verdict,reason,by); `*` means all open cases:
     nina,from-russia-with-love,*,TLE,REASON,NAME"
     );
     let page = render(&report, ReportFormat::Html, Page::default());
-    assert_eq!(page.matches("--time-factor").count(), 1);
+    assert_eq!(page.matches("in [time] of course.toml").count(), 1);
     assert!(page.contains("nina, max on secret/last/03: undecided: 3.2 to 3.5 s of 2 s in 4 runs"), "{page}");
     let json: serde_json::Value =
         serde_json::from_str(&render(&report, ReportFormat::Json, Page::default())).unwrap();
@@ -712,7 +712,7 @@ fn a_report_that_is_read_and_written_again_is_the_same() {
     let mut report = decided_report();
     let row = &mut report.packages[0].rows[0];
     row.hand_in.late = Some(Lateness::By(Duration::from_secs(90)));
-    row.hand_in.time_factor = TimeFactor::parse("1.125").map(|factor| factor.times(factor));
+    row.hand_in.time_factor = "1.125".parse::<TimeFactor>().ok().map(|factor| factor.times(factor));
     row.late_steps = Some(LateSteps { grace: Duration::from_secs(30), ..LateSteps::default() });
     row.take_off(Deduction { points: Points::from(10) / 3, reason: "1 day late".into() });
     let json = render(&report, ReportFormat::Json, Page::default());

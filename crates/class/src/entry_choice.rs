@@ -317,7 +317,7 @@ fn by_name(sources: &[FoundSource], pool: &[usize], rules: &ChoiceRules) -> Opti
 fn undecided(name: &str, sources: &[FoundSource], open: &[usize]) -> NoSubmission {
     let first = sources[open[0]].handed_in.display().to_string();
     NoSubmission::Undecided(format!(
-        "several programs: {}. Say which one counts: --entry {first}, or a row `{name},{first}` in a file for \
+        "several programs: {}. Say which one counts: a row `{name},{first}` below `participant,entry` in a table for \
          --decisions",
         list_names(sources, open)
     ))

@@ -88,12 +88,6 @@ impl NumberKey {
         Some(alias_of(self.number_of(member)?))
     }
 
-    /// Whether a name is one that participants of anonymous reports have.
-    pub fn is_alias(name: &str) -> bool {
-        let number = name.strip_prefix("participant-");
-        number.is_some_and(|number| number.len() >= 3 && number.bytes().all(|byte| byte.is_ascii_digit()))
-    }
-
     pub fn has_alias(&self, alias: &str) -> bool {
         self.rows.iter().any(|row| alias_of(row.number) == alias)
     }

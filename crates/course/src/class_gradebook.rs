@@ -60,19 +60,14 @@ pub struct OpenGradebook {
 
 impl GradebookFile {
     /// Fails if it can be filled nowhere: in its place, if there is no folder of a report.
-    pub fn read(
-        path: &Path,
-        column: Option<&str>,
-        standing: StandingGrades,
-        course: &Course,
-    ) -> Result<GradebookFile> {
+    pub fn read(path: &Path, standing: StandingGrades, course: &Course) -> Result<GradebookFile> {
         let bytes = fs::read(path).with_context(|| format!("read the gradebook {}", path.display()))?;
         if course.out.is_none() {
             check_writable(directory_of(path)).with_context(|| {
                 format!("cannot write the gradebook {} in place; --out writes a copy", path.display())
             })?;
         }
-        let column = column.map(str::to_owned);
+        let column = course.column.clone();
         Ok(GradebookFile { path: path.to_owned(), bytes, column, standing, deadline: course.deadline() })
     }
 
@@ -198,7 +193,7 @@ impl OpenGradebook {
         if book.kind() != GradebookKind::Moodle {
             ensure!(
                 deadline.is_none(),
-                "--deadline: {} has no submission times; only Moodle's worksheet has them",
+                "the deadline has no effect: {} has no submission times; only Moodle's worksheet has them",
                 self.path.display()
             );
             return Ok(None);

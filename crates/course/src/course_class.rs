@@ -4,7 +4,7 @@ use super::{
     anonymity::{hide_names, open_key},
     changes::ClassExtent,
     class_gradebook::{GradebookFile, OpenGradebook},
-    course::{Course, TotalPlan},
+    course::{Course, KNOWN_NAMES, TotalPlan},
     course_event::{CourseEvent, OnCourseEvent, warn},
     course_package::decided_package,
     downloads::read_downloads,
@@ -12,7 +12,6 @@ use super::{
     platforms::platform_of,
     report_folder::{keep_others, refuse_anonymous_report, refuse_named_report, refuse_single_download},
     rulings::{KnownLateness, RuledClass, Rulings},
-    unique_values::KNOWN_NAMES,
 };
 use anyhow::{Context, Result, ensure};
 use kopek_base::wording::counted;
@@ -31,8 +30,6 @@ pub struct ClassRequest<'a> {
     pub shard: Option<Shard>,
     /// `None`: detected.
     pub layout: Option<HandInLayout>,
-    /// File names that the teacher prefers.
-    pub preferred: &'a [String],
     pub attempts: AttemptPolicy,
     /// Names are hidden, with a key at this place or beside the hand-ins.
     pub anonymous: Option<Option<&'a Path>>,
@@ -77,7 +74,7 @@ impl CourseClass {
 pub(super) struct ClassReader<'a> {
     pub(super) course: &'a Course,
     pub(super) packages: &'a [LoadedPackage],
-    pub(super) totals: &'a TotalPlan,
+    pub(super) totals: &'a TotalPlan<'a>,
     pub(super) table: &'a LanguageTable,
     pub(super) request: ClassRequest<'a>,
 }
@@ -107,9 +104,13 @@ impl ClassReader<'_> {
         let names = self.names();
         let downloads = read_downloads(course, request.layout, &names, gradebook.as_ref(), on_event)?;
         let layout = downloads.layout();
-        let ClassRequest { preferred, attempts, .. } = *request;
-        let mut members = downloads
-            .members(packages, &CohortRules { table, preferred, decisions: &decisions, attempts })?;
+        let rules = CohortRules {
+            table,
+            preferred: &course.entries(),
+            decisions: &decisions,
+            attempts: request.attempts,
+        };
+        let mut members = downloads.members(packages, &rules)?;
         let mut book = gradebook.map(|book| book.open(&names, &members, layout)).transpose()?;
         let numbers = platform_of(layout).numbers;
         book.iter().for_each(|book| book.add_keys(numbers, &mut members));

@@ -1,7 +1,11 @@
 //! From the points of packages to the points that count: late penalties, weights, the best problems, the scale, rounding.
 //! All of it is exact until totals are rounded.
 
-use super::late_rule::LateRule;
+use super::{
+    course_values::{PointWeight, PositivePoints, ProblemCount},
+    late_rule::LateRule,
+    placed_value::{Placed, list},
+};
 use kopek_base::wording::{counted, span_text};
 use kopek_package::{
     package::{Lateness, PointsByHand, PointsChange, RowPlace},
@@ -11,12 +15,8 @@ use kopek_results::{
     CourseTotal, CourseTotals, Deduction, LateSteps, PackageReport, RowReport, RowsOfParticipant, TotalPart,
     change_total, rows_by_name,
 };
-use std::{
-    cmp::Reverse,
-    collections::{BTreeMap, BTreeSet},
-    fmt,
-    time::Duration,
-};
+use serde::Deserialize;
+use std::{cmp::Reverse, collections::BTreeMap, fmt, time::Duration};
 
 /// What being late costs, and what lateness is free.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -86,18 +86,20 @@ impl fmt::Display for LateTerms {
 }
 
 /// How the points of packages become a total.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct TotalRules {
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case", default)]
+pub struct PointRules {
     /// The greatest total; `None`: the sum of the packages' points.
-    pub scale: Option<Points>,
+    pub scale: Option<Placed<PositivePoints>>,
     /// By package; 1 for the others.
-    pub weights: BTreeMap<String, Points>,
-    /// The number of packages that count, the best ones.
-    pub best: Option<usize>,
+    pub weights: BTreeMap<String, Placed<PointWeight>>,
+    /// How many packages count, the best ones.
+    pub best: Option<Placed<ProblemCount>>,
     /// Packages whose points are added to the maximum.
-    pub bonus: BTreeSet<String>,
-    /// Totals are rounded to multiples of it, which is not 0.
-    pub round: Option<Points>,
+    #[serde(deserialize_with = "list")]
+    pub bonus: Vec<Placed<String>>,
+    /// Totals are rounded to multiples of it.
+    pub round: Option<Placed<PositivePoints>>,
     /// Whether totals above the greatest one count as it.
     pub cap: bool,
 }
@@ -126,14 +128,26 @@ struct GreatestTotal {
     sum: Points,
 }
 
-impl TotalRules {
+impl PointRules {
     /// Whether totals are the sums of the packages' points.
     pub fn are_usual(&self) -> bool {
-        *self == TotalRules::default()
+        *self == PointRules::default()
     }
 
     fn weight(&self, package: &str) -> Points {
-        self.weights.get(package).cloned().unwrap_or_else(Points::one)
+        self.weights.get(package).map_or_else(Points::one, |weight| weight.value.0.clone())
+    }
+
+    pub fn is_bonus(&self, package: &str) -> bool {
+        self.bonus.iter().any(|bonus| bonus.value == package)
+    }
+
+    fn count(&self) -> Option<usize> {
+        self.best.as_ref().map(|best| best.value.0)
+    }
+
+    fn step(&self) -> Option<&Points> {
+        self.round.as_ref().map(|step| &step.value.0)
     }
 
     /// The greatest total.
@@ -148,7 +162,7 @@ impl TotalRules {
             return Some(total);
         }
         let mut most = sum.clone();
-        for PackageMax { package, max } in packages.iter().filter(|one| self.bonus.contains(&one.package)) {
+        for PackageMax { package, max } in packages.iter().filter(|one| self.is_bonus(&one.package)) {
             most = most + max.clone()? * self.weight(package);
         }
         Some(most * total / sum)
@@ -156,18 +170,19 @@ impl TotalRules {
 
     fn greatest(&self, packages: &[PackageMax]) -> Result<GreatestTotal, NoScale> {
         let mut all = Vec::new();
-        for PackageMax { package, max } in packages.iter().filter(|one| !self.bonus.contains(&one.package)) {
+        for PackageMax { package, max } in packages.iter().filter(|one| !self.is_bonus(&one.package)) {
             let max = max.clone().ok_or_else(|| NoScale::Unbounded(package.clone()))?;
             all.push((max.clone() * self.weight(package), max));
         }
         all.sort_by_key(|(weighted, _)| Reverse(weighted.clone()));
-        all.truncate(self.best.unwrap_or(all.len()));
+        all.truncate(self.count().unwrap_or(all.len()));
         let sum: Points = all.iter().map(|(weighted, _)| weighted.clone()).sum();
         if sum.is_zero() || sum.is_negative() {
             return Err(NoScale::NoPoints);
         }
         let usual = all.into_iter().map(|(_, max)| max).sum();
-        Ok(GreatestTotal { total: self.scale.clone().unwrap_or(usual), sum })
+        let total = self.scale.as_ref().map_or(usual, |scale| scale.value.0.clone());
+        Ok(GreatestTotal { total, sum })
     }
 
     /// The totals of all participants.
@@ -189,7 +204,7 @@ impl TotalRules {
             totals.push(total);
         }
         let GreatestTotal { total: max, sum: max_sum } = greatest;
-        Ok(CourseTotals { max, max_sum, round: self.round.clone(), totals })
+        Ok(CourseTotals { max, max_sum, round: self.step().cloned(), totals })
     }
 
     /// The points of all packages of the course, and which of them count. Of equal ones the earlier count.
@@ -205,12 +220,12 @@ impl TotalRules {
             let at = packages.iter().position(|one| one.name == *package);
             let points = at.and_then(|at| rows[at]).and_then(RowReport::worth);
             let weight = self.weight(package);
-            let counts = self.bonus.contains(package);
+            let counts = self.is_bonus(package);
             parts.push(TotalPart { package: package.clone(), points, weight, counts });
         }
         let mut order: Vec<usize> = (0..parts.len()).filter(|&at| !parts[at].counts).collect();
         order.sort_by_key(|&at| Reverse(weighted(&parts[at])));
-        for at in order.into_iter().take(self.best.unwrap_or(course.len())) {
+        for at in order.into_iter().take(self.count().unwrap_or(course.len())) {
             parts[at].counts = true;
         }
         parts
@@ -222,7 +237,7 @@ impl TotalRules {
         let counting = parts.iter().filter(|part| part.counts);
         let sum: Option<Points> = if is_known { counting.map(weighted).sum() } else { None };
         let scaled = sum.clone().map(|sum| sum * max.total.clone() / max.sum.clone());
-        let points = match (&scaled, &self.round) {
+        let points = match (&scaled, self.step()) {
             // A step that does not divide the maximum must not exceed it; a bonus by hand may.
             (Some(exact), Some(step)) if *exact <= max.total => {
                 Some(exact.rounded_to(step).min(max.total.clone()))
@@ -240,20 +255,20 @@ impl TotalRules {
         }
         let mut all = Vec::new();
         for (package, weight) in &self.weights {
-            all.push(format!("the points of {package} count {} times", exact_text(weight)));
+            all.push(format!("the points of {package} count {} times", exact_text(&weight.value.0)));
         }
-        if let Some(best) = self.best {
+        if let Some(best) = self.count() {
             let others = packages.len() - self.bonus.len();
             all.push(format!("the best {best} of {} count", counted(others, "problem")));
         }
-        for package in &self.bonus {
+        for Placed { value: package, .. } in &self.bonus {
             all.push(format!("{package} is a bonus: its points count beyond the maximum"));
         }
         all.push(format!("the total is out of {} points", exact_text(&self.max_total(packages)?)));
         if self.cap {
             all.push("totals above the maximum count as the maximum".to_owned());
         }
-        if let Some(step) = &self.round {
+        if let Some(step) = self.step() {
             all.push(format!("totals are rounded to multiples of {}, ties up", exact_text(step)));
         }
         Ok(all)
@@ -331,7 +346,7 @@ mod tests {
     }
 
     fn terms(rule: &str) -> LateTerms {
-        let rule = LateRule::parse(rule).unwrap();
+        let rule = rule.parse().unwrap();
         LateTerms { rule, grace: Duration::ZERO, budget: Duration::ZERO }
     }
 
@@ -339,7 +354,12 @@ mod tests {
         PackageMax { package: package.name.clone(), max: package.rows[0].card.max.clone() }
     }
 
-    fn total(rules: &TotalRules, packages: &[PackageReport]) -> CourseTotal {
+    /// As the file has them.
+    fn rules(text: &str) -> PointRules {
+        toml::from_str(text).unwrap()
+    }
+
+    fn total(rules: &PointRules, packages: &[PackageReport]) -> CourseTotal {
         let max: Vec<PackageMax> = packages.iter().map(max_of).collect();
         rules.course_totals(packages, &max).unwrap().totals.remove(0)
     }
@@ -388,9 +408,7 @@ mod tests {
 
     #[test]
     fn weights_multiply_and_the_scale_divides_exactly() {
-        let weights = BTreeMap::from([("russia".to_owned(), Points::from(2))]);
-        let rules = TotalRules { scale: Some(Points::from(10)), weights, ..TotalRules::default() };
-        let ada = total(&rules, &packages([60, 50, 20]));
+        let ada = total(&rules("scale = 10\nweights = { russia = 2 }"), &packages([60, 50, 20]));
         // 60 + 2 × 50 + 20 = 180 of 100 + 200 + 40 = 340.
         assert_eq!(ada.sum, Some(Points::from(180)));
         assert_eq!(ada.points, Some(Points::from(1800) / 340));
@@ -398,9 +416,7 @@ mod tests {
 
     #[test]
     fn the_best_problems_count_by_their_weighted_points() {
-        let weights = BTreeMap::from([("nim".to_owned(), Points::from(3))]);
-        let rules = TotalRules { weights, best: Some(2), ..TotalRules::default() };
-        let ada = total(&rules, &packages([50, 70, 20]));
+        let ada = total(&rules("weights = { nim = 3 }\nbest = 2"), &packages([50, 70, 20]));
         // 70 and 3 × 20 of at most 120 and 100, shown out of the 40 and 100 points that the packages have.
         assert_eq!(ada.parts.iter().map(|part| part.counts).collect::<Vec<_>>(), [false, true, true]);
         assert_eq!(ada.sum, Some(Points::from(130)));
@@ -409,30 +425,27 @@ mod tests {
 
     #[test]
     fn totals_are_rounded_last_and_only_a_bonus_exceeds_the_maximum() {
-        let rules = |scale, round| TotalRules {
-            scale: Some(Points::from(scale)),
-            round: Some(points(round)),
-            ..TotalRules::default()
-        };
         // 150 of 240 are 6.25 of 10.
-        let ada = total(&rules(10, "0.5"), &packages([100, 50, 0]));
+        let ada = total(&rules("scale = 10\nround = 0.5"), &packages([100, 50, 0]));
         assert_eq!((ada.scaled, ada.points), (Some(points("6.25")), Some(points("6.5"))));
-        assert_eq!(total(&rules(10, "4"), &packages([100, 100, 40])).points, Some(Points::from(10)));
+        assert_eq!(
+            total(&rules("scale = 10\nround = 4"), &packages([100, 100, 40])).points,
+            Some(Points::from(10))
+        );
         // Points by hand may exceed the maximum: 247.2 of 240 are 10.3 of 10.
         let mut bonus = packages([100, 100, 40]);
         bonus[0].rows[0].card.points = Some(points("107.2"));
-        let ada = total(&rules(10, "0.5"), &bonus);
+        let ada = total(&rules("scale = 10\nround = \"0.5\""), &bonus);
         assert_eq!((ada.scaled, ada.points), (Some(points("10.3")), Some(points("10.5"))));
     }
 
     #[test]
     fn a_bonus_counts_beyond_the_maximum_and_beside_the_best() {
-        let bonus = BTreeSet::from(["nim".to_owned()]);
-        let rules = TotalRules { best: Some(1), bonus, round: Some(points("0.5")), ..TotalRules::default() };
+        let rules = rules("best = 1\nbonus = \"nim\"\nround = 0.5");
         let ada = total(&rules, &packages([100, 50, 20]));
         assert_eq!(ada.parts.iter().map(|part| part.counts).collect::<Vec<_>>(), [true, false, true]);
         assert_eq!(ada.points, Some(Points::from(120)));
-        let capped = TotalRules { cap: true, ..rules.clone() };
+        let capped = PointRules { cap: true, ..rules.clone() };
         let ada = total(&capped, &packages([100, 50, 20]));
         assert_eq!((ada.uncapped, ada.points), (Some(Points::from(120)), Some(Points::from(100))));
         let max: Vec<PackageMax> = packages([0; 3]).iter().map(max_of).collect();
@@ -445,7 +458,7 @@ mod tests {
 
     #[test]
     fn an_unknown_part_leaves_the_total_unknown() {
-        let rules = TotalRules { best: Some(1), ..TotalRules::default() };
+        let rules = rules("best = 1");
         let packages = [
             package("pairs", 100, vec![row("ada", Some(100), Duration::ZERO)]),
             package("nim", 40, vec![row("ada", None, Duration::ZERO)]),
@@ -462,14 +475,9 @@ mod tests {
 
     #[test]
     fn every_rule_is_a_sentence() {
-        let rules = TotalRules {
-            scale: Some(Points::from(10)),
-            weights: BTreeMap::from([("nim".to_owned(), points("1.125"))]),
-            best: Some(1),
-            bonus: BTreeSet::from(["extra".to_owned()]),
-            round: Some(points("0.5")),
-            cap: true,
-        };
+        let rules = rules(
+            "scale = 10\nweights = { nim = 1.125 }\nbest = 1\nbonus = [\"extra\"]\nround = 0.5\ncap = true",
+        );
         let of = |package: &str| PackageMax { package: package.into(), max: Some(Points::from(40)) };
         assert_eq!(
             rules.sentences(&[of("nim"), of("pairs"), of("extra")]).unwrap(),

@@ -22,7 +22,7 @@ pub(super) struct CourseRun<'a> {
     pub(super) course: &'a Course,
     pub(super) packages: &'a [LoadedPackage],
     pub(super) class: &'a CourseClass,
-    pub(super) totals: &'a TotalPlan,
+    pub(super) totals: &'a TotalPlan<'a>,
     pub(super) session: &'a GradeSession<'a>,
 }
 

@@ -35,7 +35,7 @@ pub(super) fn read_downloads(
         ensure!(
             places.len() == shares.len(),
             "{}: `hand-ins` has {} for {}; give one for all problems, or one for each, in the order of `problems`",
-            last.from,
+            course.place(last),
             counted(places.len(), "download"),
             counted(packages.len(), "problem")
         );

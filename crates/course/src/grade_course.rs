@@ -46,7 +46,7 @@ pub fn grade_course<'a>(
     let machine = session.engine.machine;
     let standard_library = course.standard_library(&machine.table)?;
     let session = &GradeSession { standard_library: &standard_library, ..*session };
-    report.title = course.title.as_ref().map(|title| title.value.clone());
+    report.title = course.title.clone();
     report.rules_from = course.rules_from();
     report.feedback = course.feedback_level().unwrap_or_default();
     report.language = course.feedback.language.as_ref().map(|language| language.value).unwrap_or_default();

@@ -267,6 +267,6 @@ fn check_max(there: Option<&Points>, entry: &GradeEntry) -> Result<(), Gradebook
     }
     Err(GradebookError(format!(
         "the maximum grade is {there} in the gradebook and {max} here; scale the points \
-            with --scale {there}, or set it to {max} in the course and export the gradebook again"
+            with `scale = {there}` in [points], or set it to {max} in the course and export the gradebook again"
     )))
 }

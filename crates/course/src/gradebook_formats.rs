@@ -267,12 +267,12 @@ fn grade_column(head: &[String], wanted: Option<&str>, packages: &[String]) -> R
                 Some(name) => format!("no column `{name}`"),
                 None => "no column has the name of the package".to_owned(),
             };
-            Err(GradebookError(format!("{why}; choose one with --column: {}", head.join(", "))))
+            Err(GradebookError(format!("{why}; choose one as `column` in course.toml: {}", head.join(", "))))
         }
         several => {
             let titles: Vec<&str> = several.iter().map(|&at| head[at].as_str()).collect();
             Err(GradebookError(format!(
-                "several columns match: {}; give the whole title with --column",
+                "several columns match: {}; give the whole title as `column` in course.toml",
                 titles.join(", ")
             )))
         }

@@ -197,7 +197,7 @@ fn a_column_of_canvas_is_found_by_its_title() {
         assert!(error.contains("the maximum grade is 100"), "{error}");
     }
     let error = Gradebook::read(text("").as_bytes(), Some("Exercise 5"), &[]).unwrap_err().to_string();
-    assert!(error.contains("--column") && error.contains("Exercise 4 (4712)"), "{error}");
+    assert!(error.contains("`column`") && error.contains("Exercise 4 (4712)"), "{error}");
 }
 
 #[test]

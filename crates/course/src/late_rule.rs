@@ -14,7 +14,7 @@ use kopek_package::{
 };
 use kopek_results::Deduction;
 use regex_lite::Regex;
-use std::{collections::BTreeSet, fmt, fs, path::Path, sync::LazyLock, time::Duration};
+use std::{collections::BTreeSet, fmt, fs, path::Path, str::FromStr, sync::LazyLock, time::Duration};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LateRule {
@@ -70,8 +70,10 @@ static STEP: LazyLock<Regex> = LazyLock::new(|| {
         .expect("a pattern of ours")
 });
 
-impl LateRule {
-    pub fn parse(text: &str) -> Result<LateRule, NoLateRule> {
+impl FromStr for LateRule {
+    type Err = NoLateRule;
+
+    fn from_str(text: &str) -> Result<LateRule, NoLateRule> {
         let wrong = || NoLateRule(text.to_owned());
         if let Some(found) = STEP.captures(text.trim()) {
             let until = parse_lateness(&found[1]).filter(|until| !until.is_zero()).ok_or_else(wrong)?;
@@ -95,7 +97,9 @@ impl LateRule {
         }
         Ok(LateRule { cost: LateCost::Each { amount, per, max }, latest })
     }
+}
 
+impl LateRule {
     /// Steps, and the next ones.
     pub fn then(self, next: &LateRule) -> Result<LateRule, String> {
         let (LateCost::Steps(mut steps), LateCost::Steps(more)) = (self.cost, &next.cost) else {
@@ -341,7 +345,7 @@ mod tests {
 
     fn taken(rule: &str, points: u64, late: &str) -> Option<(String, String)> {
         let late = parse_lateness(late).unwrap();
-        let deduction = LateRule::parse(rule).unwrap().deduction(&Points::from(points), late)?;
+        let deduction = rule.parse::<LateRule>().unwrap().deduction(&Points::from(points), late)?;
         Some((deduction.points.to_string(), deduction.reason))
     }
 
@@ -366,7 +370,7 @@ mod tests {
 
     #[test]
     fn a_rule_says_itself_in_words() {
-        let text = |rule: &str| LateRule::parse(rule).unwrap().to_string();
+        let text = |rule: &str| rule.parse::<LateRule>().unwrap().to_string();
         assert_eq!(
             text("10 %/day, at most 5 days"),
             "late hand-ins lose 10 % of the points reached for each day begun; more than 5 days late: no points"
@@ -379,7 +383,7 @@ mod tests {
 
     #[test]
     fn steps_follow_each_other() {
-        let parse = |text: &str| LateRule::parse(text).unwrap();
+        let parse = |text: &str| text.parse::<LateRule>().unwrap();
         let rule = parse("up to 1 day: 10%").then(&parse("Up to 36 h: 5 points")).unwrap();
         let taken = |late: &str| {
             let deduction = rule.deduction(&Points::from(80), parse_lateness(late).unwrap())?;
@@ -413,7 +417,7 @@ mod tests {
             "up to: 10%",
             "up to 1 day: 110%",
         ] {
-            assert_eq!(LateRule::parse(bad), Err(NoLateRule(bad.to_owned())), "{bad}");
+            assert_eq!(bad.parse::<LateRule>(), Err(NoLateRule(bad.to_owned())), "{bad}");
         }
         for bad in ["2", "two days", "-1 day", "1 day ago"] {
             assert_eq!(parse_lateness(bad), None, "{bad}");

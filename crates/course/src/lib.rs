@@ -2,24 +2,21 @@
 //!
 //! Prints nothing, and reads no environment.
 
+// The values of the file, and what they mean.
 mod course_points;
+mod course_values;
 mod late_rule;
+mod placed_value;
 mod worksheet_late;
 
-// The rules, as a file and the command line give them.
-mod course;
-mod course_file;
-mod course_tree;
-mod course_values;
-mod unique_values;
-
-// Reports: what changed since an earlier one.
+// The folder of a report, and what changed since an earlier one.
 mod changes;
 mod earlier_report;
+mod report_folder;
 mod total_changes;
 
-// The folder of a report.
-mod report_folder;
+// The rules, as the file has them.
+mod course;
 
 // Gradebooks.
 mod grade_entries;
@@ -48,17 +45,15 @@ mod rulings;
 
 pub use changes::{ClassExtent, changes_since};
 pub use class_gradebook::GradebookFile;
-pub use course::{Course, FeedbackRules, LateRules, PointRules, TimeRules};
+pub use course::{Course, FeedbackRules};
 pub use course_class::{ClassRequest, CourseFiles};
 pub use course_event::{CourseEvent, OnCourseEvent};
 pub use course_package::package_max;
-pub use course_values::{
-    HuntTime, LatePenalty, Named, Origin, PointWeight, PositivePoints, RuleValue, Sourced, TimeSpan, quoted,
-};
+pub use course_values::HuntTime;
 pub use earlier_report::EarlierReport;
 pub use grade_course::{CourseRequest, GradedCourse, grade_course};
 pub use gradebook::{Gradebook, StandingGrades};
+pub use placed_value::Placed;
 pub use platforms::Platform;
 pub use report_folder::{is_inside, lock_folder, write_report};
 pub use rulings::Rulings;
-pub use worksheet_late::{Deadline, Extension};

@@ -83,17 +83,19 @@ fn find_cases(name: &str, packages: &[LoadedPackage]) -> Result<FoundCases> {
     }
 }
 
+/// The remedy where no platform knows how late somebody is.
+const LATE_TABLE: &str = "`table = \"late.csv\"` to [late], with the columns participant,late";
+
 /// Fails if the lateness has no duration, or if a package gives no points.
-fn check_late(packages: &[LoadedPackage], classes: &[Vec<Participant>]) -> Result<()> {
+fn check_late(place: &str, packages: &[LoadedPackage], classes: &[Vec<Participant>]) -> Result<()> {
     if let Some(package) = packages.iter().find(|one| !one.tests.gives_points(&one.package)) {
-        bail!("--late: {} gives a verdict and no points, so there is no penalty", package.name());
+        bail!("{place}: {} gives a verdict and no points, so there is no penalty", package.name());
     }
     let unknown = classes.iter().flatten().filter(|one| one.hand_in.late == Some(Lateness::Marked));
     let unknown: BTreeSet<String> = unknown.map(|one| one.name.clone()).collect();
     if !unknown.is_empty() {
         bail!(
-            "--late: the platform does not say how late {} is; add --late FILE.csv, a table with the \
-                columns participant,late",
+            "{place}: the platform does not say how late {} is; add {LATE_TABLE}",
             shortened(&unknown.into_iter().collect::<Vec<_>>(), 8, ", ")
         );
     }
@@ -102,7 +104,7 @@ fn check_late(packages: &[LoadedPackage], classes: &[Vec<Participant>]) -> Resul
 
 /// Fails if the gradebook does not state whether a hand-in is late, or states it in unknown words, and no table lists
 /// the participant.
-fn check_unclear(worksheet: &WorksheetLateness, listed: &BTreeSet<String>) -> Result<()> {
+fn check_unclear(place: &str, worksheet: &WorksheetLateness, listed: &BTreeSet<String>) -> Result<()> {
     let mut unclear = Vec::new();
     for (name, late) in &worksheet.participants {
         match late {
@@ -110,11 +112,10 @@ fn check_unclear(worksheet: &WorksheetLateness, listed: &BTreeSet<String>) -> Re
             Err(_) | Ok(_) => {}
         }
     }
-    let other = if worksheet.deadline.is_none() { "give --deadline, or " } else { "" };
+    let other = if worksheet.deadline.is_none() { "give the `deadline`, or " } else { "" };
     ensure!(
         unclear.is_empty(),
-        "--late: the gradebook does not say whether these are late: {}; {other}add --late FILE.csv, a table with \
-            the columns participant,late",
+        "{place}: the gradebook does not say whether these are late: {}; {other}add {LATE_TABLE}",
         shortened(&unclear, 8, ", ")
     );
     Ok(())
@@ -129,9 +130,11 @@ fn read_earlier(place: &Path) -> Result<EarlierReport> {
 }
 
 impl Rulings {
-    /// Reads tables of late participants, and the earlier report.
-    pub fn read(tables: &[&Path], since: Option<&Path>) -> Result<Rulings> {
-        let late = tables.iter().map(|table| LateTable::read(table)).collect::<Result<_>>()?;
+    /// Reads the course's tables of late participants, and the earlier report.
+    pub fn read(course: &Course, since: Option<&Path>) -> Result<Rulings> {
+        course.late_terms()?;
+        let tables = course.late.table.iter();
+        let late = tables.map(|table| LateTable::read(&table.value)).collect::<Result<_>>()?;
         Ok(Rulings { late, earlier: since.map(read_earlier).transpose()?, excluded: BTreeMap::new() })
     }
 
@@ -178,15 +181,13 @@ impl Rulings {
         }
         let names: Vec<&str> = packages.iter().map(LoadedPackage::name).collect();
         let rows = apply_late_tables(&self.late, &names, classes)?;
-        if let Some(deadline) = known.course.deadline() {
-            ensure!(
-                !known.course.late.rule.is_empty(),
-                "the deadline {deadline} has no effect without a late penalty; add --late RULE"
-            );
+        if let Some(deadline) = &known.course.late.deadline {
             ensure!(
                 worksheet.is_some() || known.course.extends_to_times(),
-                "the deadline {deadline} has no effect: nothing says when hand-ins were made; add --gradebook with \
-                    Moodle's grading worksheet"
+                "{}: the deadline {} has no effect: nothing says when hand-ins were made; give Moodle's grading \
+                    worksheet as `gradebook`",
+                known.course.place(deadline),
+                deadline.value
             );
         }
         known.course.extend(classes)?;
@@ -194,19 +195,20 @@ impl Rulings {
         let mut ruled = RuledClass { late_rule: None, terms: terms.clone(), warnings: rows.warnings };
         let Some(terms) = terms else { return Ok(ruled) };
         let platform = platform_of(known.layout);
+        let place = known.course.place_of_late_rule();
         let has_source = worksheet.is_some() || !self.late.is_empty() || platform.marks_late;
         ensure!(
             has_source,
-            "--late: nothing says which hand-ins are late{}; add --gradebook with Moodle's grading worksheet, or \
-                --late FILE.csv, a table with the columns participant,late",
+            "{place}: nothing says which hand-ins are late{}; give Moodle's grading worksheet as `gradebook`, or add \
+                {LATE_TABLE}",
             match known.course.hand_ins.len() {
                 0 | 1 => platform.lateness_hint,
                 _ => " in each download (a worksheet knows one assignment)",
             }
         );
-        check_late(packages, classes)?;
+        check_late(&place, packages, classes)?;
         if let Some(worksheet) = worksheet {
-            check_unclear(worksheet, &rows.listed)?;
+            check_unclear(&place, worksheet, &rows.listed)?;
         }
         let deadline = worksheet
             .and_then(|worksheet| worksheet.deadline)

@@ -105,7 +105,7 @@ fn undecided_line(same: &[&UndecidedCase], packages: usize) -> String {
 pub(super) fn ways_to_close(undecided: &UndecidedCase) -> [String; 3] {
     undecided.ways_to_close().map(|way| match way {
         WayToClose::RunAgain => "run the same command again when the machine is idle".to_owned(),
-        WayToClose::MoreTime => "give the participant more time: --time-factor NAME=1.5".to_owned(),
+        WayToClose::MoreTime => "give the participant more time: `participants = { NAME = 1.5 }` in [time] of course.toml".to_owned(),
         WayToClose::Decide { participant, package } => {
             let cells = [participant, package, CaseDecision::ALL, Verdict::TimeLimit.short(), "REASON", "NAME"];
             let row = write_records(iter::once(cells.map(str::to_owned).to_vec()));

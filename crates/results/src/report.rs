@@ -13,7 +13,7 @@ use kopek_package::{
     points::{Points, exact_json},
 };
 use serde::{Deserialize, Serialize, Serializer};
-use std::{borrow::Cow, collections::BTreeMap, time::Duration};
+use std::{borrow::Cow, collections::BTreeMap, str::FromStr, time::Duration};
 
 /// Results of one package or several, of one participant or many.
 #[derive(Debug, Clone, Default)]
@@ -169,6 +169,15 @@ impl FeedbackLevel {
     }
 }
 
+impl FromStr for FeedbackLevel {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<FeedbackLevel, &'static str> {
+        let level = FeedbackLevel::CHOICES.into_iter().find(|level| level.name() == text);
+        level.ok_or("write brief, names or full")
+    }
+}
+
 /// The language of pages and feedback for participants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PageLanguage {
@@ -191,6 +200,16 @@ impl PageLanguage {
             PageLanguage::Spanish => "es",
             PageLanguage::French => "fr",
         }
+    }
+}
+
+impl FromStr for PageLanguage {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<PageLanguage, String> {
+        let language = PageLanguage::ALL.into_iter().find(|language| language.code() == text);
+        language
+            .ok_or_else(|| format!("write one of {}", PageLanguage::ALL.map(PageLanguage::code).join(", ")))
     }
 }
 

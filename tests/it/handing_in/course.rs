@@ -244,63 +244,6 @@ fn another_total_or_comment_is_a_change() {
 }
 
 #[test]
-fn options_give_the_same_report_as_the_file_and_override_it() {
-    let home = tempfile::tempdir().unwrap();
-    let home = home.path();
-    sheet(home);
-    let file: String =
-        COURSE.lines().filter(|line| !line.starts_with("budget")).map(|line| format!("{line}\n")).collect();
-    write_file(
-        &home.join("sheet.toml"),
-        &file.replace("round = \"0.5\"\n", "").replace("title = \"Sheet 3\"\n", ""),
-    );
-    graded(home, &["sheet.toml"]);
-    let of_file = report(home);
-    let paths = ["sums", "twin", "class", "--gradebook", "Grades.csv", "--out", "report"];
-    let rules = [
-        "--scale",
-        "10",
-        "--weight",
-        "twin=2",
-        "--late",
-        "10%/day, max 5 days",
-        "--grace",
-        "15 min",
-        "--extension",
-        "Bo Li=2d",
-        "--time-factor",
-        "17=1.5",
-        "--language-factor",
-        "python3=2",
-    ];
-    let text = graded(home, &[&paths[..], &rules].concat());
-    let of_options = report(home);
-    for at in [0, 1] {
-        for key in ["participants", "sheet"] {
-            assert_eq!(of_options[at][key], of_file[at][key], "{key}");
-        }
-        let rules = of_file[at]["rules"].as_array().unwrap();
-        assert_eq!(rules[0], "rules of sheet.toml");
-        assert_eq!(of_options[at]["rules"].as_array().unwrap()[..], rules[1..]);
-    }
-    // The lines at the end make them permanent.
-    let (_, kept) = text.split_once("To keep these options").unwrap();
-    let kept: String = kept.lines().skip(1).map(|line| format!("{}\n", line.trim())).collect();
-    write_file(&home.join("kept.toml"), &(file[..file.find("[points]").unwrap()].to_owned() + &kept));
-    graded(home, &["kept.toml"]);
-    assert_eq!(report(home)[1]["sheet"], of_file[1]["sheet"]);
-    // The command line wins, and the report says so.
-    let over =
-        ["sheet.toml", "--weight", "twin=1", "--extension", "18=1 day", "--late", "50%/day", "--scale"];
-    let message = refused(home, &[&over[..], &["20"]].concat());
-    let part = "maximum grade is 10 in the gradebook and 20 here; scale the points with --scale 10";
-    assert!(message.contains(part), "{message}");
-    let text = graded(home, &[&over[..], &["10", "--out", "other"]].concat());
-    let rule = "rules of sheet.toml, with changes on the command line: points.scale, points.weights, late.rule, late.extensions";
-    assert!(on_one_line(&text).contains(rule), "{text}");
-}
-
-#[test]
 fn every_mistake_in_the_file_has_its_line() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
@@ -313,42 +256,48 @@ fn every_mistake_in_the_file_has_its_line() {
         write_file(&home.join("Grades.csv"), &(book + &row));
     }
     for (line, wrong, parts) in [
-        (1, "titel = \"x\"", "unknown key `titel`; did you mean `title`?"),
-        (1, "title = 3", "`title` is a text in quotes"),
-        (2, "problems = 3", "`problems` is a text in quotes"),
-        (2, "problems = [\"sum\"]", "`problems`: sum: no such file or folder"),
-        (3, "hand-ins = \"clas\"", "`hand-ins`: clas: no such file or folder"),
-        (4, "gradebook = \"grades.csv\"", "`gradebook`: grades.csv: no such file or folder"),
-        (6, "[point]", "unknown key `point`; did you mean `points`?"),
-        (7, "scale = \"ten\"", "`scale`: write a number above 0, such as 10"),
-        (7, "scale = 0", "`scale`: write a number above 0"),
-        (7, "scale = [10]", "`scale` is a text or a number"),
+        (1, "titel = \"x\"", "unknown field `titel`, expected one of `title`, `problems`,"),
+        (1, "title = 3", "invalid type: integer `3`, expected a string in `title = 3`"),
+        (2, "problems = 3", "expected a text in quotes, or a list of texts in `problems = 3`"),
+        (2, "problems = [\"sum\"]", "sum: no such file or folder"),
+        (3, "hand-ins = \"clas\"", "clas: no such file or folder"),
+        (4, "gradebook = \"grades.csv\"", "grades.csv: no such file or folder"),
+        (6, "[point]", "unknown field `point`, expected one of"),
+        (7, "scale = \"ten\"", "write a number above 0, such as 10 in `scale = \"ten\"`"),
+        (7, "scale = 0", "write a number above 0, such as 10 in `scale = 0`"),
+        (7, "scale = [10]", "invalid type: sequence, expected a text or a number in `scale = [10]`"),
         (7, "best = 3", "best is 3, but there are only 2 problems"),
         (7, "bonus = [\"nim\"]", "no package `nim`; the packages are sums, twin"),
-        (7, "cap = 1", "`cap` is true or false"),
-        (7, "bonuses = 3", "unknown key `bonuses`; did you mean `bonus`?"),
+        (7, "cap = 1", "expected a boolean in `cap = 1`"),
+        (
+            7,
+            "bonuses = 3",
+            "unknown field `bonuses`, expected one of `scale`, `weights`, `best`, `bonus`, `round`, `cap`",
+        ),
         (3, "hand-ins = [\"class\", \"class\", \"class\"]", "has 3 downloads for 2 problems"),
         (8, "weights = { twins = 2 }", "no package `twins`; did you mean `twin`?"),
         (8, "weights = { nim = 2 }", "no package `nim`; the packages are sums, twin"),
-        (8, "weights = 2", "`weights` is a table"),
-        (9, "round = -1", "`round`: write a number above 0"),
+        (8, "weights = 2", "expected a map in `weights = 2`"),
+        (9, "round = -1", "write a number above 0, such as 10 in `round = -1`"),
         (9, "scale = 5", "duplicate key"),
         (11, "rule = \"10 percent\"", "is not a late penalty"),
         (11, "rule = [\"up to 1 day: 10%\",\n  \"3 days: 30%\"]", "`3 days: 30%` is not a late penalty"),
         (11, "rule = [\"up to 2 days: 10%\",\n  \"up to 1 day: 30%\"]", "not in order"),
-        (11, "# no rule", "without a late penalty there is no lateness to forgive"),
-        (12, "grace = \"a bit\"", "`grace`: write a time span such as 15 min"),
+        (11, "# no rule", "without a late penalty this has no effect"),
+        (12, "grace = \"a bit\"", "write a time span such as 15 min"),
         (14, "extensions = { \"Bo Ly\" = \"1 day\" }", "Bo Ly: no such participant; did you mean Bo Li?"),
         (14, "extensions = { Ann = \"1 day\" }", "`Ann` could be Ann (21), Ann (22)"),
-        (14, "extensions = { \"Bo Li\" = \"soon\" }", "`Bo Li`: write a time span such as 2 days, or a time"),
+        (14, "extensions = { \"Bo Li\" = \"soon\" }", "write a time span such as 2 days, or a time"),
         (14, "extensions = { \"Bo Li\" = \"2026-05-09 12:00\" }", "is a time, so the deadline must be given"),
         (14, "extensions = { \"Bo Li\" = \"1 d\", \"18\" = \"2 d\" }", "Bo Li has two extensions; give one"),
         (16, "languages = { python = 2 }", "python"),
-        (16, "languages = { python3 = 200 }", "`python3`: write a factor from 0.1 to 100"),
+        (16, "languages = { python3 = 200 }", "write a factor from 0.1 to 100"),
         (17, "participants = { Eve = 2 }", "Eve: no such participant"),
-        (17, "[feedback]\nlevel = \"all\"", "`level`: write brief, names or full"),
+        (17, "[feedback]\nlevel = \"all\"", "write brief, names or full in `level = \"all\"`"),
         (17, "[feedback]\ncounterexamples = \"2 days\"", "write at most an hour"),
-        (17, "x = [", "expected"),
+        (17, "x = [", "unclosed array"),
+        (11, "table = \"late.csv\"", "late.csv: no such file or folder"),
+        (17, "[late]", "duplicate key"),
     ] {
         let mut lines: Vec<&str> = COURSE.lines().collect();
         lines[line - 1] = wrong;
@@ -390,7 +339,10 @@ fn a_download_for_each_problem_gives_one_total() {
     let error = refusal(home, &[]);
     assert!(error.contains("nothing says which hand-ins are late in each download"), "{error}");
     write_file(&home.join("late.csv"), "participant,late,package\nBo Li,3 days,sums\nBo Li,4 days,twin\n");
-    let text = grade(home, &["--late", "late.csv"]).unwrap().text;
+    let rule = format!("rule = {steps}");
+    let course = course.replace(&rule, &format!("table = \"late.csv\"\n{rule}"));
+    write_file(&home.join("course.toml"), &course.replace("budget = \"1 day\"\n", ""));
+    let text = grade(home, &[]).unwrap().text;
     for part in [
         "sums is a bonus",
         "10 % of the points reached up to 1 day late; 50 %",
@@ -409,7 +361,7 @@ fn a_download_for_each_problem_gives_one_total() {
     let page = fs::read_to_string(home.join("report/pages/Ada Love.html")).unwrap();
     assert!(page.contains("0/100") && page.contains("10/10 points"), "{page}");
     write_file(&home.join("late.csv"), "participant,late,package\nBo Li,3 days,nim\n");
-    assert!(refusal(home, &["--late", "late.csv"]).contains("late.csv, line 2: no package `nim`"));
+    assert!(refusal(home, &[]).contains("late.csv, line 2: no package `nim`"));
 }
 
 #[test]
@@ -527,11 +479,26 @@ fn a_course_is_given_alone() {
     let home = home.path();
     sheet(home);
     write_file(&home.join("course.toml"), &COURSE.replace("[points]", "[point]"));
-    assert!(refused(home, &[]).contains("course.toml:6: unknown key `point`; did you mean `points`?"));
+    assert!(refused(home, &[]).contains("course.toml:6: unknown field `point`, expected one of"));
     assert!(refused(home, &["course.toml", "class"]).contains("give it alone"));
     assert!(refused(home, &["class"]).contains("or a course.toml alone"));
     fs::remove_file(home.join("course.toml")).unwrap();
     assert!(refused(home, &[]).contains("there is no course.toml here"));
+}
+
+#[test]
+fn the_file_names_the_program_and_the_column() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    write_file(&home.join("class/ada/one.py"), FAKE_WRONG);
+    write_file(&home.join("class/ada/two.py"), FAKE_SUM);
+    write_file(&home.join("book.csv"), "Student,ID,sums (4711),sums (4712)\nada,18,,\n");
+    let words = |rules| ["sums", "class", "--gradebook", "book.csv", "--out", "out", "--rules", rules];
+    let message = refusal(home, &words(""));
+    assert!(message.contains("give the whole title as `column` in course.toml"), "{message}");
+    grade(home, &words("column = 'sums (4712)'\nentry = ['main.py', 'two.py']")).unwrap();
+    assert!(fs::read_to_string(home.join("out/book.csv")).unwrap().contains("ada,18,,100"));
 }
 
 #[test]
@@ -563,6 +530,8 @@ fn init_writes_the_file_of_a_course_once() {
         ("Ada Lovelace", "Ada Love"),
         ("51077", "18"),
         ("ada = 1.5", "\"Cy Young\" = 1.5"),
+        ("\ncolumn = ", "\n# column = "),
+        ("\ntable = ", "\n# table = "),
         ("\ndecisions = ", "\n# decisions = "),
         ("\nbonus = ", "\n# bonus = "),
         ("\ncounterexamples = ", "\n# counterexamples = "),

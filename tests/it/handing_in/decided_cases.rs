@@ -81,7 +81,8 @@ fn points_by_hand_come_before_the_late_penalty_and_are_in_every_report() {
     // 100 points, of which the group 2 has 40: 100 - 10 - 5 = 85, of which a tenth is 8.5.
     let rows = "ada,secret/2,30,,Noether\nada,,-5,bad <style>,Noether\nbob,,12.5,a good idea,Hilbert\n";
     write_file(&home.join("by-hand.csv"), &format!("participant,group,points,comment,by\n{rows}"));
-    let rules = ["--decisions", "by-hand.csv", "--late", "10%/day", "--late", "late.csv", "--out", "out"];
+    let late = "late = { rule = '10%/day', table = 'late.csv' }";
+    let rules = ["--decisions", "by-hand.csv", "--rules", late, "--out", "out"];
     let text = grade(home, &[&["sums", "class"][..], &rules].concat()).unwrap().text;
     let report: Value = serde_json::from_slice(&fs::read(home.join("out/report.json")).unwrap()).unwrap();
     let [ada, bob] = [0, 1].map(|at| &report["participants"][at]);

@@ -5,15 +5,13 @@ use anyhow::{Context, Error, Result};
 use kopek::{
     class::{AttemptPolicy, Decisions, Shard},
     course::{
-        ClassRequest, Course, CourseEvent, CourseFiles, CourseRequest, Deadline, Extension, GradebookFile,
-        HuntTime, LatePenalty, Named, PositivePoints, RuleValue, Rulings, Sourced, StandingGrades,
-        grade_course, write_report,
+        ClassRequest, Course, CourseEvent, CourseFiles, CourseRequest, GradebookFile, HuntTime, Placed,
+        Rulings, StandingGrades, grade_course, write_report,
     },
     exec::Engine,
     grade::{GradeEvent, GradeSession, Thoroughness},
-    package::TimeFactor,
     render::{Page, ReportFormat, participant_pages, render, report_files},
-    results::{FeedbackLevel, Report},
+    results::Report,
 };
 use std::path::{Path, PathBuf};
 
@@ -38,7 +36,6 @@ pub struct GradedClass {
 struct Request {
     home: PathBuf,
     course: Course,
-    late: Vec<PathBuf>,
     since: Option<PathBuf>,
     without: Vec<String>,
     only: Vec<String>,
@@ -49,7 +46,8 @@ struct Request {
     format: ReportFormat,
 }
 
-/// Grades as `kopek grade` does with these words in this folder: paths or none, then options.
+/// Grades as `kopek grade` does with these words in this folder: paths or none, then options. `--rules` has lines of
+/// the file of a course with these paths.
 pub fn grade(home: &Path, words: &[&str]) -> Result<GradedClass> {
     let request = Request::read(home, words)?;
     let mut graded = request.grade()?;
@@ -70,14 +68,18 @@ impl Request {
         let options = words.iter().position(|word| word.starts_with("--")).unwrap_or(words.len());
         let (paths, options) = words.split_at(options);
         let paths: Vec<PathBuf> = paths.iter().map(|path| home.join(path)).collect();
-        let course = match paths.as_slice() {
-            [] => Course::read(&home.join("course.toml"))?,
-            paths => Course::default().with_paths(paths),
+        let rules = options.iter().position(|word| *word == "--rules").map(|at| options[at + 1]);
+        let course = match (paths.as_slice(), rules) {
+            ([], _) => Course::read(&home.join("course.toml"))?,
+            (paths, None) => Course::of_paths(paths),
+            ([packages @ .., hand_ins], Some(rules)) => {
+                let text = format!("problems = {packages:?}\nhand-ins = {hand_ins:?}\n{rules}");
+                Course::parse(&home.join("course.toml"), text)?
+            }
         };
         let mut request = Request {
             home: home.to_owned(),
             course,
-            late: Vec::new(),
             since: None,
             without: Vec::new(),
             only: Vec::new(),
@@ -93,6 +95,7 @@ impl Request {
             match *option {
                 "--anonymous" => request.anonymous = Some(None),
                 "--anonymous=key.csv" => request.anonymous = Some(Some(home.join("key.csv"))),
+                "--rules" => drop(value()?),
                 "--overwrite-grades" => request.standing = StandingGrades::Overwrite,
                 option => request.add(option, value()?).map_err(Error::msg)?,
             }
@@ -102,28 +105,15 @@ impl Request {
 
     fn add(&mut self, option: &str, value: &str) -> Result<(), String> {
         let Request { home, course, .. } = self;
-        let path = Some(Sourced::option("an option", home.join(value)));
+        let path = Some(Placed::option(home.join(value)));
         match option {
             "--out" => course.out = path,
             "--gradebook" => course.gradebook = path,
             "--decisions" => course.decisions.extend(path),
-            "--late" if value.ends_with(".csv") => self.late.push(home.join(value)),
-            "--late" => course.late.rule.push(Sourced::option("--late", LatePenalty::read(value)?)),
-            "--deadline" => {
-                course.late.deadline = Some(Sourced::option("--deadline", Deadline::read(value)?))
-            }
-            "--extension" => course.late.extensions.push(Named::<Extension>::read("--extension", value)?),
-            "--scale" => course.points.scale = Some(Sourced::option("--scale", PositivePoints::read(value)?)),
-            "--time-factor" => {
-                course.time.participants.push(Named::<TimeFactor>::read("--time-factor", value)?)
-            }
-            "--feedback" => {
-                course.feedback.level = Some(Sourced::option("--feedback", FeedbackLevel::read(value)?))
-            }
+            "--feedback" => course.feedback.level = Some(Placed::option(value.parse()?)),
             "--counterexamples" => {
                 let seconds = value.parse().map_err(|_| "a number of seconds")?;
-                course.feedback.counterexamples =
-                    Some(Sourced::option("--counterexamples", HuntTime(seconds)))
+                course.feedback.counterexamples = Some(Placed::option(HuntTime(seconds)));
             }
             "--since" => self.since = Some(home.join(value)),
             "--without" => self.without.push(value.to_owned()),
@@ -138,11 +128,10 @@ impl Request {
 
     fn files(&self) -> Result<CourseFiles> {
         let course = &self.course;
-        let late: Vec<&Path> = self.late.iter().map(PathBuf::as_path).collect();
         let book = course.gradebook.as_ref().map(|file| &file.value);
-        let book = book.map(|file| GradebookFile::read(file, None, self.standing, course));
+        let book = book.map(|file| GradebookFile::read(file, self.standing, course));
         Ok(CourseFiles {
-            rulings: Rulings::read(&late, self.since.as_deref())?,
+            rulings: Rulings::read(course, self.since.as_deref())?,
             decisions: Decisions::read(course.decisions.iter().map(|file| &file.value))?,
             gradebook: book.transpose()?,
         })
@@ -153,7 +142,6 @@ impl Request {
             only: &self.only,
             shard: self.shard,
             layout: None,
-            preferred: &[],
             attempts: self.attempts,
             anonymous: self.anonymous.as_ref().map(Option::as_deref),
         }

@@ -313,14 +313,10 @@ fn mistyped_arguments_are_refused_before_anything_is_made() {
     write_file(&home.join("class/ada.py"), SUM);
     write_file(&home.join("file"), "mine\n");
     write_file(&home.join("mine/index.html"), "mine\n");
-    write_file(&home.join("late.csv"), "participant,late\n");
     let usual = ["sums", "class"];
     for (paths, options, part) in [
         (&["sums", "clas"][..], &[][..], "did you mean `class`?"),
         (&["class", "sums"], &[], "did you mean `kopek grade sums class`?"),
-        (&usual, &["--late", "10 percent"], "not a late penalty"),
-        (&usual, &["--late", "late.csv"], "needs a penalty"),
-        (&usual, &["--late", "1 point/day", "--late", "2 points/day"], "a list has steps only"),
         (&usual, &["--since", "gone"], "gone"),
         (&usual, &["--decisions", "gone.csv"], "gone.csv"),
         (&usual, &["--gradebook", "gone.csv"], "gone.csv"),

@@ -7,6 +7,10 @@ use super::{
 use serde_json::Value;
 use std::{fs, path::Path};
 
+/// Lines of a course: a penalty, and a table of those who are late.
+const PENALTY: &str = "late.rule = '10 %/day'";
+const TABLE: &str = "late.rule = '10 %/day'\nlate.table = 'late.csv'";
+
 /// Grades with these options.
 fn grade(home: &Path, args: &[&str]) -> (String, Value) {
     let graded = in_memory::grade(home, &[&["sums", "class", "--out", "out"], args].concat()).unwrap();
@@ -79,7 +83,7 @@ fn being_late_costs_what_the_rule_says() {
     let home = home.path();
     class(home, &[("ada.py", SUM), ("bo.py", HALF), ("cy.py", SUM), ("dora.py", WRONG)]);
     write_file(&home.join("late.csv"), "participant,late\nada,1d 1h\nbo,3 days\ncy,6 days\ndora,1 day\n");
-    let rule = ["--late", "late.csv", "--late", "10 %/day, at most 5 days"];
+    let rule = ["--rules", "late = { table = 'late.csv', rule = '10 %/day, at most 5 days' }"];
     let (text, report) = grade(home, &rule);
     let points: Vec<&Value> = ["ada", "bo", "cy", "dora"].map(|name| &row(&report, name)["points"]).to_vec();
     assert_eq!(points, [80, 42, 0, 0]);
@@ -88,7 +92,7 @@ fn being_late_costs_what_the_rule_says() {
     assert!(page.contains("penalty of 18 points: 3 days late, 10 % of the points reached each"), "{page}");
     let csv = fs::read_to_string(home.join("out/report.csv")).unwrap();
     assert!(csv.contains(",18,\"3 days late, 10 % of the points reached each\",42,100,"), "{csv}");
-    assert!(csv.contains(",late hand-ins lose 10 % of the points reached for each day begun"), "{csv}");
+    assert!(csv.contains("; late hand-ins lose 10 % of the points reached for each day begun"), "{csv}");
     // A participant without a submission does not stop the others.
     write_file(&home.join("late.csv"), "participant,late\neve,1 day\nada,1 day\n");
     let message = in_memory::grade(home, &[&["sums", "class"][..], &rule].concat()).unwrap().said;
@@ -136,22 +140,26 @@ fn the_worksheet_of_moodle_says_who_is_late() {
         ("Submitted for grading - sealed", "-"),
     ];
     moodle_class(home, WORKSHEET, "Participant", late);
-    let book = ["--gradebook", "Grades.csv", "--late", "10 %/day"];
-    let message = refused(home, &book);
-    assert!(message.contains("are late: Cy: `Submitted for grading - sealed`; give --deadline"), "{message}");
-    let message = refused(home, &[&book[..], &["--deadline", "2026-05-01 12:00"]].concat());
-    assert!(message.contains("are late: Cy: `-`; add --late"), "{message}");
+    let with_book = |rules: &str| refused(home, &["--gradebook", "Grades.csv", "--rules", rules]);
+    let message = with_book(PENALTY);
+    assert!(
+        message.contains("are late: Cy: `Submitted for grading - sealed`; give the `deadline`"),
+        "{message}"
+    );
+    let deadline = format!("{PENALTY}\nlate.deadline = '2026-05-01 12:00'");
+    let message = with_book(&deadline);
+    assert!(message.contains("are late: Cy: `-`; add `table = "), "{message}");
     // A table has the last word.
     write_file(&home.join("late.csv"), "participant,late\nCy,0\n");
-    let rule = ["--late", "10 %/day", "--late", "late.csv"];
-    let (points, _, _) = graded_moodle(home, &rule);
+    let (points, _, _) = graded_moodle(home, &["--rules", TABLE]);
     assert_eq!(points, [80, 100, 100]);
     assert!(fs::read_to_string(home.join("out/Grades.csv")).unwrap().contains("late,80,100,Yes"));
-    let (points, _, text) = graded_moodle(home, &[&rule[..], &["--deadline", "2026-05-01 12:00"]].concat());
+    let (points, _, text) =
+        graded_moodle(home, &["--rules", &format!("{deadline}\nlate.table = 'late.csv'")]);
     assert_eq!(points, [80, 90, 100]);
     assert!(on_one_line(&text).contains("; the deadline was 2026-05-01 12:00"), "{text}");
     write_file(&home.join("late.csv"), "participant,late\n17,0\nCy,2 days\n");
-    let (points, _, _) = graded_moodle(home, &rule);
+    let (points, _, _) = graded_moodle(home, &["--rules", TABLE]);
     assert_eq!(points, [100, 100, 80]);
 }
 
@@ -176,26 +184,27 @@ fn a_late_rule_without_a_source_of_lateness_is_refused_on_every_platform() {
         }
         write_file(&home.join("book.csv"), gradebook);
         let book: &[&str] = if gradebook.is_empty() { &[] } else { &["--gradebook", "book.csv"] };
-        let message = refused(home, &[&["--late", "10 %/day"], book].concat());
-        for part in ["nothing says which hand-ins are late", "--gradebook", "participant,late"] {
+        let message = refused(home, &[&["--rules", PENALTY], book].concat());
+        for part in ["course.toml:3: nothing says which hand-ins are late", "`gradebook`", "participant,late"]
+        {
             assert!(message.contains(part), "{hand_in}: {message}");
         }
         write_file(&home.join("late.csv"), "participant,late\n");
-        grade(home, &[&["--late", "10 %/day", "--late", "late.csv"], book].concat());
+        grade(home, &[&["--rules", TABLE], book].concat());
     }
     // Canvas marks late files, and Moodle's worksheet has the column Status.
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     sums_package(&home.join("sums"));
     write_file(&home.join("class/adal_17_99_sums.py"), SUM);
-    grade(home, &["--late", "10 %/day"]);
+    grade(home, &["--rules", PENALTY]);
     fs::remove_dir_all(home.join("class")).unwrap();
     let unknown = [("", ""), ("No submission", "-"), ("Submitted for grading", "-")];
     moodle_class(home, WORKSHEET, "Participant", unknown);
-    let message = refused(home, &["--gradebook", "Grades.csv", "--late", "10 %/day"]);
+    let message = refused(home, &["--gradebook", "Grades.csv", "--rules", PENALTY]);
     assert!(message.contains("are late: Ada L: nothing, Bo Li: `No submission`; give"), "{message}");
     moodle_class(home, &WORKSHEET.replace("Status", "State"), "Participant", unknown);
-    let message = refused(home, &["--gradebook", "Grades.csv", "--late", "10 %/day"]);
+    let message = refused(home, &["--gradebook", "Grades.csv", "--rules", PENALTY]);
     assert!(message.contains("Cy: nothing"), "{message}");
 }
 
@@ -213,7 +222,7 @@ fn a_row_or_an_option_means_one_participant_and_each_has_one() {
     let home = home.path();
     namesakes(home);
     let late = |rows: &str| write_file(&home.join("late.csv"), &format!("participant,late\n{rows}"));
-    let rule = ["--late", "10 %/day", "--late", "late.csv"];
+    let rule = ["--rules", TABLE];
     late("Ann,1 day\n");
     let message = on_one_line(&refused(home, &rule));
     assert!(message.contains("late.csv, line 2: `Ann` could be Ann (17), Ann (18)"), "{message}");
@@ -223,16 +232,15 @@ fn a_row_or_an_option_means_one_participant_and_each_has_one() {
         assert!(message.contains("line 3: ") && message.contains("listed twice"), "{message}");
     }
     late("7,1 day\n");
-    let (_, report) = grade(home, &[&rule[..], &["--time-factor", "7=2"]].concat());
+    let (_, report) = grade(home, &["--rules", &format!("{TABLE}\ntime.participants = {{ 7 = 2 }}")]);
     let of = |name: &str| (row(&report, name)["points"].clone(), row(&report, name)["time_factor"].clone());
     assert_eq!((of("Bob"), of("7")), ((90.into(), "2".into()), (100.into(), Value::Null)));
     for (args, part) in [
-        (&["--time-factor", "Bob=0.5", "--time-factor", "7=2"][..], "Bob has two factors"),
-        (&["--time-factor", "17=2", "--time-factor", "17=2"], "Ann (17) has two factors"),
-        (&["--time-factor", "Ann=2"], "--time-factor: `Ann` could be"),
-        (&["--only", "Ann"], "--only: `Ann` could be"),
+        (["--rules", "time.participants = { Bob = 0.5, 7 = 2 }"], "Bob has two factors"),
+        (["--rules", "time.participants = { Ann = 2 }"], "course.toml:3: `Ann` could be"),
+        (["--only", "Ann"], "--only: `Ann` could be"),
     ] {
-        let message = on_one_line(&refused(home, args));
+        let message = on_one_line(&refused(home, &args));
         assert!(message.contains(part), "{args:?}: {message}");
     }
     // A part of the class does not replace the report of all.
@@ -247,7 +255,7 @@ fn a_rule_that_reaches_no_submission_says_so() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     moodle_class(home, WORKSHEET, "Participant", [("Submitted for grading", "-"); 3]);
-    let (points, _, text) = graded_moodle(home, &["--late", "10 %/day"]);
+    let (points, _, text) = graded_moodle(home, &["--rules", PENALTY]);
     assert_eq!(points, [100, 100, 100]);
     assert!(on_one_line(&text).contains("no late submission found"), "{text}");
     let page = fs::read_to_string(home.join("out/index.html")).unwrap();
@@ -261,14 +269,15 @@ fn a_deadline_needs_a_worksheet_that_says_when() {
     sums_package(&home.join("sums"));
     write_file(&home.join("class/boli_18_98_sums.py"), SUM);
     write_file(&home.join("book.csv"), "Student,ID,Section,sums (4711)\n\"Li, Bo\",18,A,\n");
-    let deadline = ["--late", "10 %/day", "--deadline"];
+    let deadline = |time: &str| format!("{PENALTY}\nlate.deadline = {time}");
     let book = ["--gradebook", "book.csv"];
-    for (args, part) in [
-        ([&deadline[..], &["2026-05-01 23:59"], &book].concat(), "only Moodle's worksheet has them"),
-        ([&deadline[..], &["tomorrow"], &book].concat(), "write it as 2026-05-01 23:59"),
-        ([&deadline[..], &["2026-05-01 23:59"]].concat(), "--gradebook"),
+    for (time, book, part) in [
+        ("'2026-05-01 23:59'", &book[..], "only Moodle's worksheet has them"),
+        ("2026-05-01 23:59:00", &book, "only Moodle's worksheet has them"),
+        ("'tomorrow'", &book, "course.toml:4: write it as 2026-05-01 23:59"),
+        ("'2026-05-01 23:59'", &[], "give Moodle's grading worksheet as `gradebook`"),
     ] {
-        let message = refused(home, &args);
+        let message = refused(home, &[&["--rules", &deadline(time)], book].concat());
         assert!(message.contains(part), "{message}");
     }
 }
@@ -280,10 +289,10 @@ fn a_late_mark_without_a_time_needs_a_table() {
     sums_package(&home.join("sums"));
     write_file(&home.join("class/adalove_LATE_17_99_sums.py"), SUM);
     write_file(&home.join("class/boli_18_98_sums.py"), SUM);
-    let message = refused(home, &["--late", "10 %/day"]);
+    let message = refused(home, &["--rules", PENALTY]);
     assert!(message.contains("does not say how late adalove is"), "{message}");
     write_file(&home.join("late.csv"), "participant,late\n17,20h\n");
-    let (_, report) = grade(home, &["--late", "10 %/day", "--late", "late.csv"]);
+    let (_, report) = grade(home, &["--rules", TABLE]);
     assert_eq!(
         (&row(&report, "adalove")["points"], &row(&report, "boli")["points"]),
         (&90.into(), &100.into())
@@ -301,7 +310,7 @@ fn a_participant_may_have_more_time() {
         &home.join("sums/problem.yaml"),
         &manifest.replace("time_limit: 5", "time_limit: 0.2, time_resolution: 0.1"),
     );
-    let (text, report) = grade(home, &["--time-factor", "ada=12"]);
+    let (text, report) = grade(home, &["--rules", "time.participants = { ada = 12 }"]);
     let of = |name: &str| (row(&report, name)["points"].as_u64(), row(&report, name)["verdict"].as_str());
     assert_eq!((of("ada"), of("cy")), ((Some(100), Some("AC")), (Some(100), Some("AC"))));
     assert_eq!(of("bo"), (Some(0), Some("TLE")));
@@ -312,8 +321,6 @@ fn a_participant_may_have_more_time() {
     let page = |name: &str| fs::read_to_string(home.join(format!("out/pages/{name}.html"))).unwrap();
     assert!(page("ada").contains("time limit 2.4 s"), "{}", page("ada"));
     assert!(page("bo").contains("time limit 0.2 s"), "{}", page("bo"));
-    assert!(refused(home, &["--time-factor", "eve=2"]).contains("no such participant"));
-    assert!(refused(home, &["--time-factor", "ada=fast"]).contains("such as 1.5"));
 }
 
 #[test]
@@ -359,7 +366,8 @@ fn changes_since_an_earlier_report_are_listed_with_their_reason() {
     write_file(&home.join("class/eve.py"), WRONG);
     fs::remove_file(home.join("class/dora.py")).unwrap();
     write_file(&home.join("late.csv"), "participant,late\nada,1 h\n");
-    let late = ["--since", "before/report.json", "--late", "5 points/hour", "--late", "late.csv"];
+    let rules = "late = { rule = '5 points/hour', table = 'late.csv' }";
+    let late = ["--since", "before/report.json", "--rules", rules];
     let (text, report) = grade(home, &late);
     let csv = fs::read_to_string(home.join("out/changes.csv")).unwrap();
     let mut rows = csv::Reader::from_reader(csv.as_bytes());
@@ -459,7 +467,8 @@ fn a_rule_is_a_reason_only_for_those_whom_it_touches() {
     assert_eq!((&row(&before, "ada")["points"], &row(&before, "bo")["points"]), (&60.into(), &0.into()));
     write_file(&home.join("class/bo.py"), SUM);
     write_file(&home.join("late.csv"), "participant,late\n");
-    let rule = ["--without", "secret/2/b", "--late", "1 point/day", "--late", "late.csv"];
+    let late = "late = { rule = '1 point/day', table = 'late.csv' }";
+    let rule = ["--without", "secret/2/b", "--rules", late];
     let (text, _) = grade(home, &[&rule[..], &["--since", "before"]].concat());
     let plain = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(

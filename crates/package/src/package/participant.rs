@@ -6,7 +6,7 @@ use crate::{
     verdict::{Verdict, short_verdict},
 };
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
-use std::{fmt, time::Duration};
+use std::{fmt, str::FromStr, time::Duration};
 
 /// A participant of a cohort, from the folder where the submission was found to the report.
 #[derive(Debug, Clone)]
@@ -146,19 +146,25 @@ impl CaseDecision {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TimeFactor(u64);
 
-impl TimeFactor {
+impl FromStr for TimeFactor {
+    type Err = &'static str;
+
     /// Reads `1.5`: from 0.1 to 100, with at most three decimals.
-    pub fn parse(text: &str) -> Option<TimeFactor> {
+    fn from_str(text: &str) -> Result<TimeFactor, &'static str> {
+        let wrong = "write a factor from 0.1 to 100, such as 1.5";
         let (whole, part) = text.split_once('.').unwrap_or((text, "0"));
         let digits =
             |text: &str| !text.is_empty() && text.len() <= 3 && text.bytes().all(|b| b.is_ascii_digit());
         if !digits(whole) || !digits(part) {
-            return None;
+            return Err(wrong);
         }
-        let thousandths = whole.parse::<u64>().ok()? * 1000 + format!("{part:0<3}").parse::<u64>().ok()?;
-        if (100..=100_000).contains(&thousandths) { Some(TimeFactor(thousandths * 1000)) } else { None }
+        let number = |text: &str| text.parse::<u64>().map_err(|_| wrong);
+        let thousandths = number(whole)? * 1000 + number(&format!("{part:0<3}"))?;
+        if (100..=100_000).contains(&thousandths) { Ok(TimeFactor(thousandths * 1000)) } else { Err(wrong) }
     }
+}
 
+impl TimeFactor {
     /// Both factors together.
     pub fn times(self, other: TimeFactor) -> TimeFactor {
         TimeFactor(self.0 * other.0 / 1_000_000)
@@ -256,15 +262,16 @@ mod tests {
 
     #[test]
     fn a_time_factor_is_a_plain_number() {
-        let limit = |text: &str| TimeFactor::parse(text).map(|factor| factor.of(Duration::from_secs(2)));
+        let limit =
+            |text: &str| text.parse::<TimeFactor>().ok().map(|factor| factor.of(Duration::from_secs(2)));
         assert_eq!(limit("1.5"), Some(Duration::from_secs(3)));
         assert_eq!(limit("0.125"), Some(Duration::from_millis(250)));
-        assert_eq!(TimeFactor::parse("2").unwrap().to_string(), "2");
-        let factor = |text: &str| TimeFactor::parse(text).unwrap();
+        assert_eq!("2".parse::<TimeFactor>().unwrap().to_string(), "2");
+        let factor = |text: &str| text.parse::<TimeFactor>().unwrap();
         assert_eq!(factor("1.25").to_string(), "1.25");
         assert_eq!(factor("1.125").times(factor("1.5")).to_string(), "1.6875");
         for bad in ["", "1.", ".5", "0", "0.05", "101", "-1", "1e3", "1,5", "1.2345"] {
-            assert_eq!(TimeFactor::parse(bad), None, "{bad}");
+            assert!(bad.parse::<TimeFactor>().is_err(), "{bad}");
         }
     }
 }
