@@ -152,14 +152,6 @@ fn has_hand_in(member: &Participant) -> bool {
 }
 
 impl OpenGradebook {
-    /// Finds the rows of a class again, which has others now.
-    pub(super) fn match_class(&mut self, classes: &[Vec<Participant>], layout: HandInLayout) -> Result<()> {
-        self.class = entries_of(classes, None);
-        let rows = self.book.rows_of_class(&self.class, platform_of(layout).numbers);
-        self.rows = rows.map_err(|why| wrong(&self.path, &why))?;
-        Ok(())
-    }
-
     /// The names, numbers and addresses of all its people.
     pub(super) fn keys(&self) -> impl Iterator<Item = &str> {
         self.book.rows.keys()

@@ -15,7 +15,9 @@ use super::{
 };
 use anyhow::{Context, Result, ensure};
 use kopek_base::wording::counted;
-use kopek_class::{AttemptPolicy, CohortRules, Decisions, HandInLayout, NameCheck, Shard, people_called};
+use kopek_class::{
+    AttemptPolicy, CohortRules, Decisions, HandInLayout, NameCheck, NumberKey, Shard, people_called,
+};
 use kopek_judge::loading::LoadedPackage;
 use kopek_package::{
     language::LanguageTable,
@@ -70,7 +72,28 @@ impl CourseClass {
     }
 }
 
-/// A course and its packages, of which the class is read.
+/// Who is in the class, with the hand-ins for each package.
+struct ClassMembers {
+    layout: HandInLayout,
+    members: Vec<Vec<Participant>>,
+    book: Option<OpenGradebook>,
+    /// Those whom the teacher names; `None`: all.
+    only: Option<BTreeSet<String>>,
+}
+
+/// Members whose hand-ins have decisions, lateness and time factors.
+struct RuledMembers {
+    class: ClassMembers,
+    ruled: RuledClass,
+}
+
+/// Numbers instead of names.
+struct HiddenNames {
+    key: NumberKey,
+    names: NameCheck,
+}
+
+/// A course and its packages, of which the class is read in three stages: who, what applies to each, who is graded now.
 pub(super) struct ClassReader<'a> {
     pub(super) course: &'a Course,
     pub(super) packages: &'a [LoadedPackage],
@@ -93,52 +116,108 @@ impl ClassReader<'_> {
     }
 
     fn read_class(&self, files: CourseFiles, on_event: &mut OnCourseEvent) -> Result<CourseClass> {
-        let ClassReader { course, packages, totals, table, request } = self;
-        let CourseFiles { rulings, decisions, gradebook } = files;
+        // Before the hand-ins are read, which takes time.
         if let Some(out) = self.course.out_place() {
             match self.request.anonymous {
                 Some(_) => refuse_named_report(out)?,
                 None => refuse_anonymous_report(out)?,
             }
         }
+        let CourseFiles { rulings, decisions, gradebook } = files;
+        let members = self.read_members(gradebook, &decisions, on_event)?;
+        let members = self.rule_members(members, &decisions, &rulings, on_event)?;
+        self.choose_members(members, rulings, on_event)
+    }
+
+    /// Who is in the class, and what they handed in.
+    fn read_members(
+        &self,
+        gradebook: Option<GradebookFile>,
+        decisions: &Decisions,
+        on_event: &mut OnCourseEvent,
+    ) -> Result<ClassMembers> {
+        let ClassReader { course, packages, table, request, .. } = self;
         let names = self.names();
         let downloads = read_downloads(course, request.layout, &names, gradebook.as_ref(), on_event)?;
         let layout = downloads.layout();
-        let rules = CohortRules {
-            table,
-            preferred: &course.entries(),
-            decisions: &decisions,
-            attempts: request.attempts,
-        };
+        let preferred = &course.entries();
+        let rules = CohortRules { table, preferred, decisions, attempts: request.attempts };
         let mut members = downloads.members(packages, &rules)?;
-        let mut book = gradebook.map(|book| book.open(&names, &members, layout)).transpose()?;
-        let numbers = platform_of(layout).numbers;
-        book.iter().for_each(|book| book.add_keys(numbers, &mut members));
-        let named = named_participants(request.only, &members)?;
+        let book = gradebook.map(|book| book.open(&names, &members, layout)).transpose()?;
+        if let Some(book) = &book {
+            book.add_keys(platform_of(layout).numbers, &mut members);
+        }
+        let only = named_participants(request.only, &members)?;
+        Ok(ClassMembers { layout, members, book, only })
+    }
+
+    /// What applies to each of them: decisions, lateness and time.
+    fn rule_members(
+        &self,
+        mut class: ClassMembers,
+        decisions: &Decisions,
+        rulings: &Rulings,
+        on_event: &mut OnCourseEvent,
+    ) -> Result<RuledMembers> {
+        let ClassReader { course, packages, table, .. } = self;
+        let ClassMembers { layout, members, book, .. } = &mut class;
         let decided: Vec<_> = packages.iter().map(decided_package).collect();
-        warn(decisions.decide(&mut members, &decided)?, on_event);
+        warn(decisions.decide(members, &decided)?, on_event);
         let mut worksheet = None;
-        if let Some(book) = &mut book {
-            book.match_class(&members, layout)?;
-            let warning = book.similar_names().filter(|_| request.anonymous.is_none());
-            warn(warning, on_event);
-            let lateness = book.lateness(&members)?;
+        if let Some(book) = book {
+            warn(book.similar_names().filter(|_| self.request.anonymous.is_none()), on_event);
+            let lateness = book.lateness(members)?;
             // It is that of one download.
             worksheet = lateness.filter(|_| course.hand_ins.len() < 2);
         }
-        course.give_time(table, &mut members)?;
-        let known = KnownLateness { worksheet: worksheet.as_ref(), layout, course };
-        let mut ruled = rulings.rule(&known, packages, &mut members)?;
+        course.give_time(table, members)?;
+        let known = KnownLateness { worksheet: worksheet.as_ref(), layout: *layout, course };
+        let mut ruled = rulings.rule(&known, packages, members)?;
         warn(ruled.warnings.drain(..), on_event);
-        let hidden_names = self.keep_graded(&named, book.as_ref(), &rulings, &mut members, on_event)?;
-        self.keep_report_of_others(rulings.earlier(), &members)?;
-        if let Some(book) = book.as_mut().filter(|_| request.anonymous.is_none()) {
-            book.check(totals, &members)?;
+        Ok(RuledMembers { class, ruled })
+    }
+
+    /// Who is graded now, without their names if these are hidden.
+    fn choose_members(
+        &self,
+        ruled: RuledMembers,
+        rulings: Rulings,
+        on_event: &mut OnCourseEvent,
+    ) -> Result<CourseClass> {
+        let RuledMembers { class, ruled } = ruled;
+        let ClassMembers { layout, mut members, book: mut gradebook, only } = class;
+        let hidden = self.open_hidden_names(&members, gradebook.as_ref(), on_event)?;
+        if let Some(only) = only {
+            members.iter_mut().for_each(|class| class.retain(|one| only.contains(&one.name)));
         }
-        let extent = self.extent();
-        let is_shard = request.shard.is_some();
-        let gradebook = book;
+        if let Some(shard) = self.request.shard {
+            keep_shard(shard, &mut members, on_event)?;
+        }
+        if let Some(HiddenNames { key, names }) = &hidden {
+            hide_names(key, names, &mut members, on_event)?;
+            rulings.check_anonymous(key)?;
+        }
+        self.keep_report_of_others(rulings.earlier(), &members)?;
+        if let Some(book) = gradebook.as_mut().filter(|_| hidden.is_none()) {
+            book.check(self.totals, &members)?;
+        }
+        let (extent, is_shard) = (self.extent(), self.request.shard.is_some());
+        let hidden_names = hidden.map(|hidden| hidden.names);
         Ok(CourseClass { layout, members, gradebook, hidden_names, extent, is_shard, rulings, ruled })
+    }
+
+    /// The key, and what finds the names of all in texts: also of those who are not graded or have no hand-in.
+    fn open_hidden_names(
+        &self,
+        members: &[Vec<Participant>],
+        book: Option<&OpenGradebook>,
+        on_event: &mut OnCourseEvent,
+    ) -> Result<Option<HiddenNames>> {
+        let Some(place) = self.request.anonymous else { return Ok(None) };
+        let key = open_key(place, self.course.hand_in_place()?, self.course.out_place(), members, on_event)?;
+        let mut names = key.name_check(members.iter().flatten());
+        book.into_iter().flat_map(OpenGradebook::keys).for_each(|own| names.add(own));
+        Ok(Some(HiddenNames { key, names }))
     }
 
     fn names(&self) -> Vec<String> {
@@ -168,47 +247,15 @@ impl ClassReader<'_> {
     fn package_values(&self) -> Vec<&Package> {
         self.packages.iter().map(|one| &one.package).collect()
     }
-
-    /// Keeps those who are graded, without their names if these are hidden. Returns what finds these names in texts.
-    fn keep_graded(
-        &self,
-        named: &BTreeSet<String>,
-        book: Option<&OpenGradebook>,
-        rulings: &Rulings,
-        members: &mut [Vec<Participant>],
-        on_event: &mut OnCourseEvent,
-    ) -> Result<Option<NameCheck>> {
-        let folder = self.course.hand_in_place()?;
-        let place = self.request.anonymous;
-        let key = place
-            .map(|place| open_key(place, folder, self.course.out_place(), members, on_event))
-            .transpose()?;
-        // Of all, also of those who are not graded or have no hand-in.
-        let mut names = key.as_ref().map(|key| key.name_check(members.iter().flatten()));
-        if let Some(names) = &mut names {
-            book.into_iter().flat_map(OpenGradebook::keys).for_each(|own| names.add(own));
-        }
-        if !named.is_empty() {
-            members.iter_mut().for_each(|class| class.retain(|one| named.contains(&one.name)));
-        }
-        if let Some(shard) = self.request.shard {
-            keep_shard(shard, members, on_event)?;
-        }
-        if let (Some(key), Some(names)) = (&key, &names) {
-            hide_names(key, names, members, on_event)?;
-            rulings.check_anonymous(key)?;
-        }
-        Ok(names)
-    }
 }
 
-/// The participants that the teacher names; empty: none is named.
-fn named_participants(only: &[String], classes: &[Vec<Participant>]) -> Result<BTreeSet<String>> {
-    let mut named = BTreeSet::new();
+/// The participants that the teacher names; `None`: all are meant.
+fn named_participants(only: &[String], classes: &[Vec<Participant>]) -> Result<Option<BTreeSet<String>>> {
+    let mut named: Option<BTreeSet<String>> = None;
     for name in only {
         let found = people_called(classes, name).context("--only")?;
         ensure!(!found.is_empty(), "--only {name}: no such participant; {KNOWN_NAMES}");
-        named.extend(found);
+        named.get_or_insert_default().extend(found);
     }
     Ok(named)
 }
