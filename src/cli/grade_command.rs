@@ -185,12 +185,10 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     graded.report.elapsed = start.elapsed();
     let report = graded.report_to_show();
     args.show(&graded, &report)?;
-    // An interrupted run has only some of the grades.
-    if !engine.is_stopped() {
-        graded.write_results(&report, &participant_pages, &mut |event| progress.show_event(event))?;
-        args.compare_programs(&graded, &engine)?;
-        args.print_next_steps(&graded, &report)?;
-    }
+    // All grades are known, though Ctrl-C may have ended the search for inputs.
+    graded.write_results(&report, &participant_pages, &mut |event| progress.show_event(event))?;
+    args.compare_programs(&graded, &engine)?;
+    args.print_next_steps(&graded, &report)?;
     let is_unsound = graded.packages.iter().any(|package| package.errors > 0);
     let complete = if is_unsound { ExitStatus::Unsound } else { ExitStatus::Success };
     Ok(ExitStatus::of_judging(&stop, &report.all_faults(), complete))

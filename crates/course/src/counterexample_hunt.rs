@@ -24,7 +24,6 @@ use kopek_results::{
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
-    sync::atomic::Ordering,
     time::Duration,
 };
 
@@ -98,7 +97,7 @@ fn hunt(
         });
     on_event(CourseEvent::Ends);
     // Even if the hunt failed: all grades are known.
-    let is_interrupted = run.session.engine.jobs.stop.swap(false, Ordering::Relaxed);
+    let is_interrupted = run.session.engine.is_stopped();
     if is_interrupted {
         let said = format!("{}: stopped the search; the inputs found so far are shown", package.name);
         on_event(CourseEvent::Said(said));

@@ -585,6 +585,21 @@ fn as_json(points: f64) -> Value {
 }
 
 #[test]
+fn an_interrupted_search_for_inputs_keeps_all_grades() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    sums_package(&home.join("sums"));
+    write_file(&home.join("sums/input_validators/v.py"), "accept\n");
+    write_file(&home.join("sums/submissions/accepted/a.py"), FAKE_SUM);
+    write_file(&home.join("class/ann.py"), FAKE_HALF);
+    let words = ["sums", "class", "--out", "report", "--counterexamples", "1", "--interrupt-search"];
+    let graded = grade(home, &words).unwrap();
+    assert!(graded.said.contains("sums: stopped the search"), "{}", graded.said);
+    assert!(graded.is_stopped, "the command still knows of Ctrl-C");
+    assert_eq!(report(home)["participants"][0]["points"], 60);
+}
+
+#[test]
 fn programs_run_with_sanitizers_only_where_somebody_asks_why_they_fail() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();

@@ -13,7 +13,10 @@ use kopek::{
     render::{Page, ReportFormat, participant_pages, render, report_files},
     results::Report,
 };
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    sync::atomic::Ordering,
+};
 
 /// Programs in the language of the fake machine.
 pub const FAKE_SUM: &str = "print sum(input)\n";
@@ -30,6 +33,8 @@ pub struct GradedClass {
     pub said: String,
     /// The stages of the work.
     pub waves: Vec<&'static str>,
+    /// Whether Ctrl-C is still known at the end.
+    pub is_stopped: bool,
 }
 
 /// The course in a folder, and the options of a run that a course does not have.
@@ -44,6 +49,8 @@ struct Request {
     standing: StandingGrades,
     anonymous: Option<Option<PathBuf>>,
     format: ReportFormat,
+    /// Whether Ctrl-C comes when the search for inputs begins.
+    interrupts_search: bool,
 }
 
 /// Grades as `kopek grade` does with these words in this folder: paths or none, then options. `--rules` has lines of
@@ -88,6 +95,7 @@ impl Request {
             standing: StandingGrades::Keep,
             anonymous: None,
             format: ReportFormat::Text,
+            interrupts_search: false,
         };
         let mut options = options.iter();
         while let Some(option) = options.next() {
@@ -96,6 +104,7 @@ impl Request {
                 "--anonymous" => request.anonymous = Some(None),
                 "--anonymous=key.csv" => request.anonymous = Some(Some(home.join("key.csv"))),
                 "--rules" => drop(value()?),
+                "--interrupt-search" => request.interrupts_search = true,
                 "--overwrite-grades" => request.standing = StandingGrades::Overwrite,
                 option => request.add(option, value()?).map_err(Error::msg)?,
             }
@@ -166,6 +175,9 @@ impl Request {
         let mut waves = Vec::new();
         let mut on_event = |event: CourseEvent| match event {
             CourseEvent::Said(line) => said.push(line),
+            CourseEvent::HuntBegins { .. } if self.interrupts_search => {
+                engine.jobs.stop.store(true, Ordering::Relaxed);
+            }
             CourseEvent::Step(GradeEvent::Wave { what, .. }) => waves.push(what),
             _ => {}
         };
@@ -176,6 +188,6 @@ impl Request {
         }
         graded.write_results(&report, &participant_pages, &mut on_event)?;
         let text = render(&report, self.format, Page::default());
-        Ok(GradedClass { report, text, said: said.join("\n") + "\n", waves })
+        Ok(GradedClass { report, text, said: said.join("\n") + "\n", waves, is_stopped: engine.is_stopped() })
     }
 }
