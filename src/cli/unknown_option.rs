@@ -1,5 +1,6 @@
-//! Errors for unknown options, with a hint if another command has the option.
+//! Errors for unknown options and commands, with a hint: another command that has the option, or a similar command.
 
+use crate::base::edit_distance;
 use clap::{
     Command, Error,
     error::{ContextKind, ContextValue, ErrorKind},
@@ -7,6 +8,9 @@ use clap::{
 
 /// The error with a better tip: clap's own explains how to pass the option as the name of a file.
 pub(super) fn explain_unknown(mut error: Error, kopek: Command) -> Error {
+    if error.kind() == ErrorKind::InvalidSubcommand {
+        return explain_command(error, &kopek);
+    }
     if error.kind() != ErrorKind::UnknownArgument {
         return error;
     }
@@ -31,6 +35,26 @@ pub(super) fn explain_unknown(mut error: Error, kopek: Command) -> Error {
     error
 }
 
+/// The error with a similar command. clap finds `import` similar to `sort`, and nothing after `help`.
+fn explain_command(mut error: Error, kopek: &Command) -> Error {
+    let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidSubcommand) else { return error };
+    let unknown = unknown.clone();
+    let distance = |command: &&Command| edit_distance(command.get_name(), &unknown);
+    let nearest = kopek.get_subcommands().min_by_key(distance);
+    let nearest = nearest.filter(|command| distance(command) <= MAX_EDITS);
+    let tip = match (unknown.as_str(), nearest) {
+        ("version", _) => "`kopek --version` prints the version".to_owned(),
+        (_, Some(command)) => format!("a similar command is `kopek {}`", command.get_name()),
+        (_, None) => "`kopek help` lists the commands".to_owned(),
+    };
+    error.remove(ContextKind::SuggestedSubcommand);
+    error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    error
+}
+
+/// A word with more wrong letters is another word.
+const MAX_EDITS: usize = 2;
+
 #[cfg(test)]
 mod tests {
     use super::{super::Args, *};
@@ -50,6 +74,21 @@ mod tests {
             let error = Args::command().try_get_matches_from(words).unwrap_err();
             let text = explain_unknown(error, Args::command()).to_string();
             assert!(text.contains(tip) && !text.contains("-- --"), "{text}");
+        }
+    }
+    #[test]
+    fn an_unknown_command_has_a_tip_that_helps() {
+        for (words, tip) in [
+            (&["version"][..], "`kopek --version` prints the version"),
+            (&["help", "version"], "`kopek --version` prints the version"),
+            (&["grad"], "a similar command is `kopek grade`"),
+            (&["help", "grad"], "a similar command is `kopek grade`"),
+            (&["sort"], "`kopek help` lists the commands"),
+        ] {
+            let words = std::iter::once(&"kopek").chain(words);
+            let error = Args::command().try_get_matches_from(words).unwrap_err();
+            let text = explain_unknown(error, Args::command()).to_string();
+            assert!(text.contains(tip) && !text.contains("import"), "{text}");
         }
     }
 }
