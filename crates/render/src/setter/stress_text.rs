@@ -1,13 +1,18 @@
 //! The findings of a hunt, for people. Strings only.
 
 use crate::{Document, phrases::CONVERSATION};
-use kopek_base::wording::{counted, short_line, shortened};
+use kopek_base::{
+    Bytes,
+    wording::{counted, one_line, short_line, shortened},
+};
 use kopek_plan::plan::{ProbeFailure, TranscriptPiece, Trial};
 use kopek_results::{Found, InputOrigin, ShrinkEnd, ShrinkStep, Shrinking, StressGoal, StressReport};
 use std::collections::BTreeMap;
 
 /// How many lines of an input are printed.
 const LINES_PRINTED: usize = 30;
+/// Larger inputs are described: nobody reads them on a terminal.
+const MAX_PRINTED: usize = 16 << 10;
 /// Longer lines are cut.
 const MAX_LINE: usize = 200;
 
@@ -100,10 +105,14 @@ pub(super) fn found_document(report: &StressReport, found: &Found) -> Document<'
     let failure = &found.failures[0];
     let mut document = Document::default();
     document.item("  ", &origin_text(&found.origin));
-    document.item("  ", &shrink_text(found));
-    let mut lines = vec!["  input:".to_owned()];
-    lines.extend(excerpt(&String::from_utf8_lossy(&found.input)));
-    document.lines(lines);
+    document.item("  ", &shrink_text(report, found));
+    if found.input.len() > MAX_PRINTED {
+        document.item("  ", &described(&found.input));
+    } else {
+        let mut lines = vec!["  input:".to_owned()];
+        lines.extend(excerpt(&String::from_utf8_lossy(&found.input)));
+        document.lines(lines);
+    }
     if !failure.message.is_empty() {
         document.item("  ", &failure.message);
     }
@@ -149,7 +158,32 @@ pub fn failure_text(failure: ProbeFailure) -> String {
     }
 }
 
-fn shrink_text(found: &Found) -> String {
+/// The size and the beginning of a large input.
+fn described(input: &[u8]) -> String {
+    let lines = input.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).count();
+    let start = String::from_utf8_lossy(&input[..input.len().min(BEGINNING)]);
+    let start = start.lines().next().unwrap_or_default();
+    let size = Bytes(input.len() as u64);
+    format!(
+        "input: {size} in {}, begins with `{}…`; --out DIR writes it",
+        counted(lines, "line"),
+        one_line(start)
+    )
+}
+
+/// Bytes of the first line of a large input that are shown.
+const BEGINNING: usize = 40;
+
+/// Why nothing was removed in time, and a time that is probably long enough.
+fn no_progress(report: &StressReport, found: &Found) -> String {
+    let runs = counted(found.shrinking.tried, "run");
+    let time = found.failures[0].trial.as_ref().map(|trial| trial.usage.cpu);
+    let each = time.map(|time| format!(": each run takes {:.1} s", time.as_secs_f64())).unwrap_or_default();
+    let longer = (2.0 * report.took.as_secs_f64() / 10.0).ceil() as u64 * 10;
+    format!("{} bytes; nothing removed in {runs}{each}; --time {}", found.input.len(), longer.max(60))
+}
+
+fn shrink_text(report: &StressReport, found: &Found) -> String {
     let Shrinking { found_bytes: before, steps, tried, end } = &found.shrinking;
     let after = found.input.len();
     let ways = ways_text(steps);
@@ -163,6 +197,7 @@ fn shrink_text(found: &Found) -> String {
         ShrinkEnd::FewestItems => {
             format!("{after} bytes, about the smallest of {before} bytes; {tried} inputs tried")
         }
+        ShrinkEnd::TimeUp if steps.is_empty() => no_progress(report, found),
         ShrinkEnd::TimeUp => {
             format!(
                 "shrunk from {before} to {after} bytes until time was up: {ways}; a longer --time may help"
@@ -226,5 +261,60 @@ fn add_reasons(document: &mut Document, trial: &Trial) {
         let last = &said[said.len().saturating_sub(LINES_PRINTED)..];
         lines.extend(last.iter().flat_map(|line| excerpt(line)));
         document.lines(lines);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kopek_package::verdict::Verdict;
+    use kopek_results::{FoundFailure, TriedProgram};
+    use kopek_sandbox::{Exit, Usage};
+    use std::time::Duration;
+
+    /// A campaign of half a minute with an input that could not be shrunk in time.
+    fn report_with(input: Vec<u8>) -> StressReport {
+        let usage = Usage { cpu: Duration::from_millis(1900), ..Usage::default() };
+        let trial = Trial { usage, ..Trial::ended(Verdict::WrongAnswer, Exit::Code(0)) };
+        let failure = FoundFailure {
+            program: Some(0),
+            failure: ProbeFailure::Verdict(Verdict::WrongAnswer),
+            message: String::new(),
+            trial: Some(trial),
+            printed: None,
+        };
+        let found_bytes = input.len();
+        let found = Found {
+            input,
+            ground: 0,
+            origin: InputOrigin::Form,
+            answer: None,
+            failures: vec![failure],
+            slow: None,
+            after: Duration::ZERO,
+            shrinking: Shrinking { found_bytes, steps: vec![], tried: 14, end: ShrinkEnd::TimeUp },
+        };
+        StressReport {
+            programs: vec![TriedProgram { name: "a.py".into(), claimed_right: false }],
+            findings: vec![found],
+            took: Duration::from_secs(28),
+            ..StressReport::default()
+        }
+    }
+
+    #[test]
+    fn a_hunt_without_progress_says_why_and_what_helps() {
+        let text = stress_document(&report_with(b"3\n".to_vec())).to_text(crate::Page::default());
+        let said = "  2 bytes; nothing removed in 14 runs: each run takes 1.9 s; --time 60\n";
+        assert!(text.contains(said) && text.contains("input:\n    3\n"), "{text}");
+    }
+
+    #[test]
+    fn a_large_input_is_described() {
+        let line = "123456 ".repeat(20_000) + "\n";
+        let text = stress_document(&report_with((line.clone() + &line).into_bytes()));
+        let text = text.to_text(crate::Page::default()).split_whitespace().collect::<Vec<_>>().join(" ");
+        let said = "input: 273.4 KiB in 2 lines, begins with `123456 123456 123456 123456 123456 12345…`; --out DIR writes it";
+        assert!(text.contains(said) && text.len() < 600, "{text}");
     }
 }
