@@ -58,6 +58,7 @@ fn case(group: &str, at: usize) -> CaseReport {
         name: format!("{group}/{:02}", at % 10),
         group: group.into(),
         trial: Some(trial),
+        points: None,
         decided: None,
         full_feedback: true,
         hint: Some(HOSTILE.into()),

@@ -20,7 +20,7 @@ use kopek::{
         UndecidedCase, public_report,
     },
     sandbox::{Exit, Fault, Limit, Usage},
-    score::{GroupScore, Scorecard, State},
+    score::{CasePoints, GroupScore, Scorecard, State},
     verdict::Verdict,
 };
 use serde_json::Value;
@@ -87,6 +87,7 @@ fn case(group: &str, number: u32, trial: Option<Trial>) -> CaseReport {
         name: format!("{group}/{number:02}"),
         group: group.into(),
         trial,
+        points: None,
         decided: None,
         full_feedback: group == "sample",
         hint: None,
@@ -116,6 +117,26 @@ fn wrong(secret: &str) -> Trial {
         notes: vec![note],
         ..trial
     }
+}
+
+#[test]
+fn points_of_single_cases_are_shown_where_the_validator_gives_them() {
+    let mut report = report();
+    let package = &mut report.packages[0];
+    let own = CasePoints { points: "6.4".parse().unwrap(), max: Some(Points::from(8)) };
+    let case = package.rows[2]
+        .cases
+        .iter_mut()
+        .find(|case| case.trial.as_ref().is_some_and(|trial| trial.verdict == Verdict::Accepted));
+    let case = case.unwrap();
+    (case.points, case.full_feedback) = (Some(own), true);
+    let (package, row) = (&report.packages[0], &report.packages[0].rows[2]);
+    let text = render_run(package, row, RunWords::default(), Page::default());
+    assert!(text.contains("points of the cases: ") && text.contains(" 6.4/8"), "{text}");
+    let table = render_case_table(package, row, Page::default());
+    assert!(table.contains("points") && table.contains("6.4/8"), "{table}");
+    let page = participant_pages(&report).into_iter().find(|(name, _)| *name == row.card.name).unwrap().1;
+    assert!(page.contains("6.4 of 8 points. Right"), "{page}");
 }
 
 /// Loses two groups: wrong, slow, crashing; and one case near the limit.

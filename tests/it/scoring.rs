@@ -11,7 +11,9 @@ use kopek::{
         Aggregation, Case, CaseArguments, CaseIds, Group, LegacyRule, Member, Rule, TestSet, TestWorth,
     },
     points::Points,
-    score::{LegacyReading, Mark, Scorecard, ScoringFacts, ScoringRules, State, score},
+    score::{
+        CasePoints, LegacyReading, Mark, Scorecard, ScoringFacts, ScoringRules, State, case_points, score,
+    },
     verdict::Verdict,
 };
 use std::{collections::BTreeMap, path::PathBuf, time::Duration};

@@ -251,6 +251,7 @@ mod tests {
             name: "sample/1".into(),
             group: "sample".into(),
             trial: Some(Trial::ended(verdict, Exit::Code(0))),
+            points: None,
             decided: None,
             full_feedback,
             hint: None,

@@ -5,7 +5,10 @@ use super::{
     excerpts::{SCREEN, compiler_text},
     failed_case::CaseView,
     page::Page,
-    phrases::{Tone, cut_text, gives_points, paint, points_sentence, time_of_limit, tone_of_state},
+    phrases::{
+        Tone, case_name, cut_text, gives_points, paint, points_of_max, points_sentence, time_of_limit,
+        tone_of_state,
+    },
     text_table::{Align, Cell, Column, TextTable},
 };
 use kopek_base::wording::{counted, limit_text, one_line, wrap_behind, wrap_text};
@@ -126,7 +129,23 @@ impl DetailsPage<'_> {
         let wrote = right.iter().find(|(_, trial)| !trial.stderr.trim().is_empty());
         let wrote = wrote.map(|(case, trial)| view.accepted_text(case, trial)).unwrap_or_default();
         let (number, time) = (counted(right.len(), "case"), time_of_limit(view.time_limit, slowest));
-        format!("  {number} right, slowest {time}\n{wrote}")
+        let points = self.points_of(right);
+        format!("  {number} right, slowest {time}\n{points}{wrote}")
+    }
+
+    /// The points of cases whose validator gives a score.
+    fn points_of(&self, cases: &[&(&CaseReport, &Trial)]) -> String {
+        let points = cases.iter().filter_map(|(case, _)| Some((*case, case.points.as_ref()?)));
+        let list: Vec<String> = points
+            .map(|(case, own)| {
+                format!("{} {}", case_name(case), points_of_max(Some(&own.points), own.max.as_ref()))
+            })
+            .collect();
+        if list.is_empty() {
+            return String::new();
+        }
+        let line = format!("points of the cases: {}", list.join(", "));
+        wrap_text(&line, "  ", 4, self.view.page.width).join("\n") + "\n"
     }
 
     /// Names and verdicts of the failing cases that are not shown whole.
@@ -207,8 +226,25 @@ pub fn render_case_table(package: &PackageReport, row: &RowReport, page: Page) -
         Column::new("memory", format!("of {}", package.memory_limit), Align::Right),
         Column::new("end", "", Align::Left),
     ];
-    let rows = row.cases.iter().map(case_cells).collect();
+    let mut rows: Vec<Vec<Cell>> = row.cases.iter().map(case_cells).collect();
+    let mut columns = columns;
+    if row.cases.iter().any(|case| case.points.is_some()) {
+        columns.insert(AFTER_VERDICT, Column::new("points", "", Align::Right));
+        for (cells, case) in rows.iter_mut().zip(&row.cases) {
+            cells.insert(AFTER_VERDICT, points_cell_of(case));
+        }
+    }
     TextTable::new(columns, rows).render(page.usable())
+}
+
+/// The place of the points in the table of cases.
+const AFTER_VERDICT: usize = 2;
+
+fn points_cell_of(case: &CaseReport) -> Cell {
+    match &case.points {
+        Some(own) => Cell::plain(points_of_max(Some(&own.points), own.max.as_ref())),
+        None => Cell::plain("–"),
+    }
 }
 
 fn case_cells(case: &CaseReport) -> Vec<Cell> {

@@ -11,6 +11,7 @@
 //!     {
 //!       "name": "secret/1/03", "group": "secret/1",
 //!       "verdict": "WA",              null: not run
+//!       "points": null, "max": null,  if the validator gives a score
 //!       "decided": null,              {"reason": "…", "by": "…"} where a person decided it and no run
 //!       "seconds": 0.031, "memory_bytes": 9000000, "exit": "exit code 1",
 //!       "input": "/path/03.in",

@@ -2,7 +2,7 @@
 
 use kopek_base::{seconds_number, wording::one_line};
 use kopek_package::package::CaseDecision;
-use kopek_plan::plan::Trial;
+use kopek_plan::{plan::Trial, score::CasePoints};
 use kopek_sandbox::{Exit, Limit};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use std::path::PathBuf;
@@ -16,6 +16,8 @@ pub struct CaseReport {
     pub group: String,
     /// Its result; `None`: not run.
     pub trial: Option<Trial>,
+    /// Its points, if the validator gives a score to each output.
+    pub points: Option<CasePoints>,
     /// Why a person decided the result; no run did.
     pub decided: Option<CaseDecision>,
     /// Whether participants may see everything of it.
@@ -39,6 +41,7 @@ impl CaseReport {
             name,
             group: String::new(),
             trial: None,
+            points: None,
             decided: None,
             full_feedback: false,
             hint: None,
@@ -63,6 +66,8 @@ impl Serialize for CaseReport {
         json.serialize_entry("name", &self.name)?;
         json.serialize_entry("group", &self.group)?;
         json.serialize_entry("verdict", &trial.map(|trial| trial.verdict.short()))?;
+        json.serialize_entry("points", &self.points.as_ref().map(|one| &one.points))?;
+        json.serialize_entry("max", &self.points.as_ref().and_then(|one| one.max.as_ref()))?;
         json.serialize_entry("decided", &decided)?;
         json.serialize_entry("seconds", &run.map(|trial| seconds_number(trial.usage.cpu)))?;
         json.serialize_entry("memory_bytes", &run.map(|trial| trial.usage.memory))?;

@@ -69,6 +69,21 @@ fn groups_give_points_by_their_aggregation() {
 }
 
 #[test]
+fn a_case_has_its_share_of_the_points_of_its_group() {
+    let tests = three_groups(&["secret/1"]);
+    let half = Score::Multiplier(points("0.5"));
+    let of = |case: usize, score: &Score| case_points(&tests, case, score);
+    assert_eq!(of(0, &half), None, "samples give no points");
+    // The smallest of a group counts: each case is worth all of it.
+    assert_eq!(of(3, &half), Some(CasePoints { points: points("15"), max: Some(points("30")) }));
+    let third = points("50") / 3;
+    let shared = CasePoints { points: third.clone() * points("0.5"), max: Some(third.clone()) };
+    assert_eq!(of(5, &half), Some(shared));
+    let four = Score::Points(points("4"));
+    assert_eq!(of(7, &four), Some(CasePoints { points: points("4"), max: Some(third) }));
+}
+
+#[test]
 fn the_unknown_is_never_a_pass() {
     let tests = three_groups(&["secret/1"]);
     for (outcomes, expected) in [

@@ -7,7 +7,10 @@ use kopek_package::{
     package::{Case, CaseDecision, Extras, Group, Package, TestSet, case_extras, files_below},
     verdict::Verdict,
 };
-use kopek_plan::plan::{Build, Plan, Row, Trial, Unplanned};
+use kopek_plan::{
+    plan::{Build, Plan, Row, Trial, Unplanned},
+    score::case_points,
+};
 use kopek_results::{
     CaseReport, DataDigests, GroupHead, MemoryMistake, PackageReport, ResultKind, RowReport,
 };
@@ -252,6 +255,7 @@ fn case_reports(
         CaseReport {
             name: case.name.clone(),
             group: group_of_case(&case.name, groups),
+            points: trial.as_ref().and_then(|trial| case_points(shown.tests, index, trial.score.as_ref()?)),
             trial,
             // It may have been made on an equal case.
             decided: decided(index).map(|decision| CaseDecision { case: case.name.clone(), ..decision }),

@@ -7,6 +7,7 @@
 //! A *judge error* in the format's sense (a validator that misuses its score files) is a mistake of the
 //! package, never of the submission: it is listed, and the case counts as unknown.
 
+mod case_points;
 mod default_grader;
 mod legacy_score;
 mod modern_score;
@@ -14,6 +15,7 @@ mod scorecard;
 mod scored_part;
 mod scoring_progress;
 
+pub use case_points::{CasePoints, case_points};
 pub use default_grader::{Grade, GraderRun, read_grade};
 pub use scorecard::{GroupScore, LegacyReading, Mark, Scorecard, ScoringFacts, ScoringRules, State};
 pub use scoring_progress::Progress;

@@ -150,18 +150,9 @@ impl<'a> ModernFold<'a> {
 
     fn scored_parts(&self, group: &Group, terms: &GroupTerms) -> Vec<ScoredPart<'a>> {
         let cases = own_cases(group);
-        let worth = match &terms.validation {
-            Some(StaticScore::Points(points)) => points.clone(),
-            Some(StaticScore::PassFail) | None => Points::zero(),
-        };
-        // In a sum, the cases share equally the points that static validation leaves; in `min`, each has the
-        // full score.
-        let share = match (&terms.max, terms.aggregation) {
-            (Some(max), Aggregation::Sum) if !cases.is_empty() => {
-                Some((max.clone() - worth.clone()) / cases.len() as u64)
-            }
-            (max, _) => max.clone(),
-        };
+        let validation = terms.validation.as_ref();
+        let share = case_share(terms.max.as_ref(), terms.aggregation, validation, cases.len());
+        let worth = static_worth(validation);
         let facts = self.facts;
         let validation = terms.validation.iter().map(|_| ScoredPart {
             name: format!("static validation of {}", group.name),
@@ -301,9 +292,32 @@ fn all_passed(standings: &[PartStanding]) -> Option<bool> {
     if failed { Some(false) } else { (known && !standings.is_empty()).then_some(true) }
 }
 
+fn static_worth(validation: Option<&StaticScore>) -> Points {
+    match validation {
+        Some(StaticScore::Points(points)) => points.clone(),
+        Some(StaticScore::PassFail) | None => Points::zero(),
+    }
+}
+
+/// The most that a case of a group gives. In a sum, the cases share equally the points that static validation leaves;
+/// in `min`, each has the full score.
+pub(super) fn case_share(
+    max: Option<&Points>,
+    aggregation: Aggregation,
+    validation: Option<&StaticScore>,
+    cases: usize,
+) -> Option<Points> {
+    match (max, aggregation) {
+        (Some(max), Aggregation::Sum) if cases > 0 => {
+            Some((max.clone() - static_worth(validation)) / cases as u64)
+        }
+        (max, _) => max.cloned(),
+    }
+}
+
 /// The cases that belong to a group itself, including those of plain directories in it. For `secret` only the
 /// cases beside the groups, because the scorecard shows the groups separately.
-fn own_cases(group: &Group) -> Vec<usize> {
+pub(super) fn own_cases(group: &Group) -> Vec<usize> {
     if group.name != "secret" {
         return group.cases();
     }

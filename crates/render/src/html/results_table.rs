@@ -154,6 +154,7 @@ fn other_cases(view: &CaseView, cases: &[(&CaseReport, &Trial)], noun: &str) -> 
             ul { @for (case, trial) in cases { li {
                 strong { (case_name(case)) } " "
                 @if trial.verdict != Verdict::Accepted { (badge(view, &State::Decided(trial.verdict))) " " }
+                @if let Some(own) = &case.points { (view.say(&points_sentence(Some(&own.points), own.max.as_ref()))) ". " }
                 (what_happened(view, case, trial))
             } } }
             @if let Some((case, trial)) = talker {
