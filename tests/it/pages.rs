@@ -14,8 +14,8 @@ use kopek::{
     points::Points,
     render::{ClassView, class_page, participant_pages, report_files, similar_page},
     results::{
-        CaseReport, Deduction, GradeChange, GroupHead, Noise, Notices, OpenCase, OpenReason, PackageReport,
-        Report, ReportChanges, ResultKind, RowReport,
+        CaseReport, DataDigests, Deduction, GradeChange, GroupHead, Noise, Notices, OpenCase, OpenReason,
+        PackageReport, Report, ReportChanges, ResultKind, RowReport,
     },
     sandbox::{Exit, Usage},
     score::{GroupScore, Scorecard, State},
@@ -23,7 +23,7 @@ use kopek::{
     verdict::Verdict,
 };
 use serde_json::{Value, json};
-use std::{collections::BTreeMap, fs, path::PathBuf, time::Duration};
+use std::{collections::BTreeMap, env, fs, path::PathBuf, time::Duration};
 
 const HOSTILE: &str =
     "<script>document.title='owned'</script>\"'><img src=http://127.0.0.1:9/x onerror=alert(1)>\u{202e}&amp;";
@@ -331,6 +331,80 @@ fn names_of_participants_are_names_of_pages() {
         // What the page says of others: nothing.
         for (other, _) in pages.iter().filter(|(other, _)| other != name && other.len() > 4) {
             assert!(!page.contains(&format!("<h1>{other}")), "{name} reads of {other}");
+        }
+    }
+}
+
+#[test]
+fn a_case_of_several_groups_is_once_among_the_hardest() {
+    let mut report = class(&small_class(), 1, 8);
+    let cases: Vec<String> = report.packages[0].rows[0].cases.iter().map(|case| case.name.clone()).collect();
+    let mut digests: BTreeMap<String, String> =
+        cases.iter().map(|name| (name.clone(), name.clone())).collect();
+    let hardest = |report: &Report| {
+        let page = class_page(report, ClassView::default());
+        let part = page.split("<h3>Hardest cases</h3>").nth(1).unwrap().split("</table>").next().unwrap();
+        cases.iter().filter(|name| part.contains(*name)).cloned().collect::<Vec<_>>()
+    };
+    let data = |cases: &BTreeMap<String, String>| {
+        Some(DataDigests { whole: String::new(), setting: String::new(), cases: cases.clone() })
+    };
+    report.packages[0].data = data(&digests);
+    let all = hardest(&report);
+    assert!(all.len() > 2, "{all:?}");
+    digests.insert(all[1].clone(), all[0].clone());
+    report.packages[0].data = data(&digests);
+    assert_eq!(hardest(&report), [&all[..1], &all[2..]].concat());
+}
+
+#[test]
+fn a_right_program_without_points_is_not_green_and_a_box_without_rules_is_not_shown() {
+    let mut report = class(&small_class(), 2, 4);
+    report.rules_from = Some("rules of the course".into());
+    let row = &mut report.packages[0].rows[2];
+    row.card.state = State::Decided(Verdict::Accepted);
+    row.card.points = Some(Points::from(100));
+    let cell = |report: &Report| {
+        let page = class_page(report, ClassView::default());
+        assert!(!page.contains("rules of the course"), "{page}");
+        let row = page.split("\"row\" class=\"name\">ada").nth(1).unwrap();
+        row.split("<td class=\"").nth(1).unwrap().split('>').next().unwrap().to_owned()
+    };
+    assert!(cell(&report).starts_with("n good"), "{}", cell(&report));
+    report.packages[0].rows[2].take_off(Deduction { points: Points::from(100), reason: "late".into() });
+    assert!(cell(&report).starts_with("n \""), "{}", cell(&report));
+}
+
+/// What axe-core finds in a page, with its first place.
+const AXE: &str = "async page => {
+    page.eval(AXE);
+    const found = await page.axe.run(page.document);
+    return found.violations.map(one => one.id + ': ' + one.nodes[0].html.slice(0, 200));
+}";
+
+#[test]
+#[ignore = "axe-core: .ci/nightly fetches it"]
+fn axe_finds_nothing_on_pages_of_results_in_any_width_and_medium() {
+    let axe =
+        fs::read_to_string(env::var_os("KOPEK_AXE").expect("KOPEK_AXE is the path of axe.min.js")).unwrap();
+    // It is in a script of the outer page.
+    let script = AXE.replace("AXE", &serde_json::to_string(&axe).unwrap().replace('<', "\\u003c"));
+    let of_results = every_page().into_iter().filter(|(name, _)| !name.ends_with("statement"));
+    let (mut names, mut pages) = apart(of_results.collect());
+    names.push("a page with a mistake".to_owned());
+    pages.push("<!DOCTYPE html><html lang=en><title>t</title><main><h1>t</h1><h3>u</h3></main>".to_owned());
+    for view in [View::Desktop, View::Phone] {
+        for medium in ["@media screen", "@media (prefers-color-scheme: dark)", "@media print"] {
+            // The policy of a page refuses other scripts and styles.
+            let changed = pages.iter().map(|page| {
+                page.replace("http-equiv=\"Content-Security-Policy\"", "name=\"policy\"")
+                    .replace(medium, "@media all")
+            });
+            let Some(found) = look_at(&changed.collect::<Vec<_>>(), view, &script) else { return };
+            let last = names.len() - 1;
+            let wrong = names.iter().zip(&found.values).take(last).filter(|(_, found)| **found != json!([]));
+            assert_eq!(wrong.collect::<Vec<_>>(), [], "{view:?}, {medium}");
+            assert!(found.values[last].to_string().contains("heading-order"), "{}", found.values[last]);
         }
     }
 }

@@ -145,9 +145,17 @@ pub(super) fn html_cell_of_package(package: &PackageReport, row: Option<&RowRepo
     }
     let worth = row.worth();
     html! {
-        td class=(class_of_state(&row.card.state)) data-v=(sort_value(worth.as_ref())) {
+        td class=(format!("n {}", tone_class(tone_of_points(row)))) data-v=(sort_value(worth.as_ref())) {
             (points_of_max(worth.as_ref(), row.card.max.as_ref()))
         }
+    }
+}
+
+/// A right program that lost points, as for lateness, is neither good nor bad.
+fn tone_of_points(row: &RowReport) -> Tone {
+    match tone_of_state(&row.card.state) {
+        Tone::Good if row.card.max.is_some() && row.card.points != row.card.max => Tone::Plain,
+        tone => tone,
     }
 }
 

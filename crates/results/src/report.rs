@@ -52,7 +52,10 @@ pub struct Report {
 impl Report {
     /// All rulings of the teacher, the late penalty last.
     pub fn all_rules(&self) -> Vec<String> {
-        self.rules_from.iter().chain(&self.notices.rules).chain(&self.late_rule).cloned().collect()
+        let rules: Vec<&String> = self.notices.rules.iter().chain(&self.late_rule).collect();
+        // Where they come from is no rule.
+        let from = if rules.is_empty() { None } else { self.rules_from.as_ref() };
+        from.into_iter().chain(rules).cloned().collect()
     }
 
     /// The rulings that can change the points of these rows.

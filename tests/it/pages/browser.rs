@@ -5,9 +5,10 @@ use serde_json::Value;
 use std::{env, fs, path::Path, process::Command};
 
 /// How pages are opened.
-#[derive(Clone, Copy)]
+#[derive(Debug, Clone, Copy)]
 pub enum View {
     Desktop,
+    Phone,
     PhoneWithoutScripts,
 }
 
@@ -35,12 +36,14 @@ fn browser(home: &Path) -> Option<Command> {
     Some(command)
 }
 
-/// Opens all pages at once, each in a frame, and applies the script, a function of the frame's window, to each.
+/// Opens all pages at once, each in a frame, and applies the script, a function of the frame's window that may be
+/// async, to each.
 pub fn look_at(pages: &[String], view: View, script: &str) -> Option<Findings> {
     let home = tempfile::tempdir().unwrap();
     let mut browser = browser(home.path())?;
     let attributes = match view {
         View::Desktop => "width=1280 height=900",
+        View::Phone => "width=375 height=812",
         // The scripts of the outer page still read a frame of their own origin.
         View::PhoneWithoutScripts => "width=375 height=812 sandbox=allow-same-origin",
     };
@@ -51,12 +54,14 @@ pub fn look_at(pages: &[String], view: View, script: &str) -> Option<Findings> {
     }
     // Chromium prints the page as HTML, so it would print these characters as entities.
     text += &format!(
-        "<script>onload = () => {{ const found = JSON.stringify(Array.from(frames, {script}));
+        "<script>onload = async () => {{ const found = JSON.stringify(await Promise.all(Array.from(frames, {script})));
         const escaped = one => '\\\\u' + one.charCodeAt(0).toString(16).padStart(4, '0');
         document.documentElement.textContent = found.replace(/[<>&\\u0080-\\uffff]/g, escaped); }}</script>"
     );
     let file = home.path().join("frames.html");
     fs::write(&file, text).unwrap();
+    // The time of timers, which pass at once when nothing else is to be done.
+    browser.arg("--virtual-time-budget=60000");
     let done = browser.arg("--dump-dom").arg(file).output().unwrap();
     let (printed, log) = (String::from_utf8(done.stdout).unwrap(), String::from_utf8_lossy(&done.stderr));
     let found = printed.split_once("<html>").and_then(|(_, rest)| rest.split_once("</html>"));

@@ -25,7 +25,8 @@ impl BarChart<'_> {
         let height = TOP + HEIGHT + BOTTOM;
         let base = TOP + HEIGHT;
         html! {
-            figure {
+            // On a phone the keyboard scrolls it.
+            figure tabindex="0" {
                 svg role="img" aria-label=(self.words()) viewBox=(format!("0 0 {width} {height}"))
                     width=(width) height=(height) {
                     @for (at, (name, count)) in self.bars.iter().enumerate() { (self.bar(at, name, *count)) }

@@ -20,7 +20,9 @@ pub(super) fn class_mistakes(found: &Counterexamples, view: ClassView) -> Markup
     html! {
         details open {
             summary { h3 { "Mistakes of the class" } " " span class="soft" { (summary(found)) } }
-            @for example in &found.inputs { (one_input(example, view)) }
+            @for (at, example) in found.inputs.iter().enumerate() {
+                (one_input(example, &format!("Who fails on input {} of {}", at + 1, one_line(&found.package)), view))
+            }
             @for names in &found.same_mistake {
                 p { @if is_doubtful(found, names) { "Perhaps" } @else { "Probably" } " the same mistake: " (name_links(names, view)) "." }
             }
@@ -32,7 +34,9 @@ pub(super) fn class_mistakes(found: &Counterexamples, view: ClassView) -> Markup
             h3 { "What the tests miss" }
             p { "These programs have all points, and print something else than most others on an input that is not one of the \
                 tests. Points do not change; a new test with the input would find them." }
-            @for example in &found.missed { (one_input(example, view)) }
+            @for (at, example) in found.missed.iter().enumerate() {
+                (one_input(example, &format!("Who is wrong on missed input {} of {}", at + 1, one_line(&found.package)), view))
+            }
         }
     }
 }
@@ -47,8 +51,8 @@ fn is_doubtful(found: &Counterexamples, names: &[String]) -> bool {
     found.inputs.iter().filter(|example| example.failures.iter().any(|one| shows_it(&one))).count() <= 1
 }
 
-/// On a phone, the table is below the input.
-fn one_input(example: &Counterexample, view: ClassView) -> Markup {
+/// On a phone, the table is below the input. Only this table has the name `region`.
+fn one_input(example: &Counterexample, region: &str, view: ClassView) -> Markup {
     html! {
         div class="sides mistake" {
             div {
@@ -61,7 +65,7 @@ fn one_input(example: &Counterexample, view: ClassView) -> Markup {
                     (excerpt(expected))
                 }
             }
-            div class="scroll" tabindex="0" role="region" aria-label="Who fails on this input" { table {
+            div class="scroll" tabindex="0" role="region" aria-label=(region) { table {
                 thead { tr { th scope="col" { (failure_title(example)) } th scope="col" { "by" } } }
                 tbody { @for failure in &example.failures { (failure_row(failure, view)) } }
             } }

@@ -81,7 +81,7 @@ fn rounded(value: f64) -> String {
 fn notes(report: &Report) -> Markup {
     html! {
         (rule_notes(&report.all_rules()))
-        @for warning in &report.notices.warning_texts() { p class="note" { strong { "Warning: " } (one_line(warning)) } }
+        @for warning in &report.notices.warning_texts() { p class="fault" { strong { "Warning: " } (one_line(warning)) } }
     }
 }
 

@@ -24,7 +24,8 @@ pub(super) fn growth_chart(growth: &ProgramGrowth, time_limit: Duration, words: 
     };
     let [from, to, cheap, dear] = [axes.from.size, axes.to.size, axes.from.cost, axes.to.cost];
     html! {
-        figure {
+        // On a phone the keyboard scrolls it.
+        figure tabindex="0" {
             svg role="img" aria-label=(words.say("Your program, and accepted solutions")) viewBox=(format!("0 0 {WIDTH} {HEIGHT}"))
                 width=(WIDTH) height=(HEIGHT) {
                 line class="axis" x1=(LEFT) x2=(WIDTH) y1=(HEIGHT - BOTTOM) y2=(HEIGHT - BOTTOM) {}

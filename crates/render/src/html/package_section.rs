@@ -57,9 +57,10 @@ impl PackageSection<'_> {
             (self.case_grid())
         };
         html! {
-            @if self.alone { section { (inside) } } @else {
+            // Its name is the title of the page.
+            @if self.alone { section { h2 class="hidden" { "Results" } (inside) } } @else {
                 // Closed, so that a browser does not lay out nine tables of two thousand rows at once.
-                details class="package" { summary { strong { (name) } } (inside) }
+                details class="package" { summary { h2 { (name) } } (inside) }
             }
         }
     }
@@ -70,8 +71,12 @@ impl PackageSection<'_> {
         rows
     }
 
+    /// The name of a part of the page, which no other part has.
+    fn region(&self, part: &str) -> String {
+        format!("{part} of {}", one_line(&self.package.name))
+    }
+
     fn grid(&self) -> Markup {
-        let region = format!("Participants and groups of {}", one_line(&self.package.name));
         let rows = self.rows_by_name().into_iter().map(|row| vec![Some(row)]);
         let class = ClassRow {
             packages: slice::from_ref(self.package),
@@ -80,7 +85,7 @@ impl PackageSection<'_> {
             sheet: self.sheet,
             view: *self.view,
         };
-        class_table(class, rows, &region)
+        class_table(class, rows, &self.region("Participants and groups"))
     }
 
     fn pictures(&self) -> Markup {
@@ -117,7 +122,7 @@ impl PackageSection<'_> {
         let all = self.package.rows.len();
         html! { div {
             h3 { "Groups" }
-            div class="scroll" tabindex="0" role="region" aria-label="Groups" { table {
+            div class="scroll" tabindex="0" role="region" aria-label=(self.region("Groups")) { table {
                 thead { tr { th scope="col" { "group" } th scope="col" class="n" { "passed by" } th scope="col" { span class="soft" { "share" } } } }
                 tbody { @for group in &self.package.groups {
                     @let passed = self.passed_by(group);
@@ -147,7 +152,7 @@ impl PackageSection<'_> {
         html! {
             @if !cases.is_empty() { div {
                 h3 { "Hardest cases" }
-                div class="scroll" tabindex="0" role="region" aria-label="Hardest cases" { table {
+                div class="scroll" tabindex="0" role="region" aria-label=(self.region("Hardest cases")) { table {
                     thead { tr { th scope="col" { "case" } th scope="col" class="n" { "failed" } th scope="col" class="n" { "share" } th scope="col" { "how" } } }
                     tbody { @for case in cases.iter().take(HARDEST) { tr {
                         th scope="row" class="name" { (one_line(case.name)) }
@@ -160,15 +165,21 @@ impl PackageSection<'_> {
         }
     }
 
+    /// A case that several groups include counts once: where it stands first.
     fn case_counts(&self) -> Vec<CaseCount<'_>> {
         let mut places: BTreeMap<&str, usize> = BTreeMap::new();
         let mut counts: Vec<CaseCount> = Vec::new();
+        let digests = self.package.data.as_ref().map(|data| &data.cases);
         for case in self.package.rows.iter().flat_map(|row| &row.cases) {
             let Some(trial) = &case.trial else { continue };
-            let at = *places.entry(&case.name).or_insert_with(|| {
+            let same = digests.and_then(|digests| digests.get(&case.name)).unwrap_or(&case.name);
+            let at = *places.entry(same).or_insert_with(|| {
                 counts.push(CaseCount { name: &case.name, tried: 0, failed: 0, by_verdict: BTreeMap::new() });
                 counts.len() - 1
             });
+            if counts[at].name != case.name {
+                continue;
+            }
             counts[at].tried += 1;
             if trial.verdict != Verdict::Accepted {
                 counts[at].failed += 1;
@@ -208,7 +219,7 @@ impl PackageSection<'_> {
                         "✓ right, W wrong, T time limit, I idle, M memory, O output, R run-time error, · not run. \
                         The cases of a group stand in judging order."
                     }
-                    div class="scroll" tabindex="0" role="region" aria-label="Case by case" {
+                    div class="scroll" tabindex="0" role="region" aria-label=(self.region("Case by case")) {
                         table data-filter="participants" {
                             thead { tr {
                                 th scope="col" class="name" { "name" }
