@@ -9,7 +9,7 @@ use super::{
     named_packages::{check_order, load_package},
     own_input::check_input,
     run_view::RunViewOptions,
-    solo_request::{SoloRequest, places_of_package},
+    solo_request::{BankOfTests, SoloRequest, places_of_package},
     solo_run::run_solution,
 };
 use crate::{
@@ -112,6 +112,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         },
         view: &args.view,
         whole: rules.choice.is_empty(),
+        bank: BankOfTests::OfPackage,
         input: args.input.as_deref(),
         pictures: args.pictures.as_deref(),
         session: &|engine| GradeSession { thoroughness, ..args.judging.session(engine) },

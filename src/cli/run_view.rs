@@ -13,7 +13,7 @@ use crate::{
     machine::Machine,
     package::{Package, Participant},
     render::{self, RunWords, SolutionFiles, WholeCases},
-    results::{Notices, Report},
+    results::{Counterexamples, Notices, Report},
     solution::{SolutionLimits, SolutionReport, SolutionTests},
 };
 use anyhow::Result;
@@ -70,6 +70,8 @@ pub(super) struct SolutionView<'a> {
     pub(super) machine: &'a Machine,
     /// Whether all cases were judged, not only a selection.
     pub(super) whole: bool,
+    /// An input of the bank on which it fails.
+    pub(super) failing_input: Option<Counterexamples>,
 }
 
 impl SolutionView<'_> {
@@ -120,6 +122,7 @@ impl SolutionView<'_> {
         notices.add(self.report.notices.clone());
         let mut report = empty_report(self.machine);
         report.notices.add(notices);
+        report.counterexamples.extend(self.failing_input.clone());
         report
     }
 
@@ -133,6 +136,11 @@ impl SolutionView<'_> {
                 let whole = if view.verbose { WholeCases::All } else { WholeCases::First };
                 let about = self.tests.about.as_deref();
                 let mut text = render::render_run(results, row, RunWords { whole, about, remarks }, page);
+                if let Some(found) = report.counterexamples.first()
+                    && let Some(own) = found.of_participant(&row.card.name)
+                {
+                    text += &render::render_failing_input(own, row, page);
+                }
                 if view.debug
                     && let Some(stop) = self.with_files(|files| render::first_stop(row, files))
                 {

@@ -15,7 +15,7 @@ use crate::{
     loading::{LoadedPackage, find_packages},
     machine::Machine,
     results::PageLanguage,
-    serve::{ApiKeys, JudgingRules, ProtocolServer, ServedProblem, ServerRules, serve},
+    serve::{ApiKeys, JudgingRules, ProtocolServer, Reasons, ServedProblem, ServerRules, serve},
 };
 use anyhow::{Context, Result, bail, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -56,10 +56,19 @@ pub(super) struct Args {
     /// Language of the answers to participants, e.g. de
     #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = language_parser())]
     feedback_language: PageLanguage,
+    /// Beside verdicts, show an input on which a program fails, which is no test; `none` for exams
+    #[arg(long, value_name = "REASONS", default_value = "shown")]
+    reasons: ReasonsOption,
     #[command(flatten)]
     timing: TimingOption,
     #[command(flatten, next_help_heading = "Machine")]
     machine: MachineOptions,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum ReasonsOption {
+    Shown,
+    None,
 }
 
 /// Maximum number of waiting runs; others get the answer "overload".
@@ -99,6 +108,10 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         max_time: Duration::from_secs(args.judging),
         timing: args.timing.for_platform(),
         language: args.feedback_language,
+        reasons: match args.reasons {
+            ReasonsOption::Shown => Reasons::Shown,
+            ReasonsOption::None => Reasons::None,
+        },
     };
     let most_cpu = Duration::from_secs(args.cputime);
     let rules = ServerRules { most_cpu, most_waiting: MAX_WAITING, judging };

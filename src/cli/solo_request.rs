@@ -11,6 +11,14 @@ use crate::{
 use anyhow::Result;
 use std::path::{Path, PathBuf};
 
+/// The bank of the tests.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum BankOfTests {
+    OfPackage,
+    /// A folder of samples has none.
+    None,
+}
+
 /// A solution, the place of its tests, and how to judge it.
 pub(super) struct SoloRequest<'a> {
     pub(super) solution: &'a Path,
@@ -23,6 +31,8 @@ pub(super) struct SoloRequest<'a> {
     pub(super) view: &'a RunViewOptions,
     /// Whether all cases are judged, not only a selection.
     pub(super) whole: bool,
+    /// Whose programs failed on inputs that a failing solution is tried on.
+    pub(super) bank: BankOfTests,
     /// The user's own input, which nothing checks.
     pub(super) input: Option<&'a Path>,
     /// Where to draw the cases and outputs.

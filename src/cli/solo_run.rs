@@ -6,7 +6,7 @@ use super::{
     own_input::{only_input, show_run_on_input},
     progress_bars::JudgingProgress,
     run_view::SolutionView,
-    solo_request::{LoadTests, SoloRequest},
+    solo_request::{BankOfTests, LoadTests, SoloRequest},
     terminal_output::{print_message, write_case_pictures},
     watch_loop::watch,
 };
@@ -19,6 +19,7 @@ use crate::{
     results::Noticed,
     slow::add_growth,
     solution::{SolutionReport, SolutionRequest, SolutionTests, judge_solution, save_failed_cases},
+    stress::Bank,
 };
 use anyhow::{Context, Result};
 use std::path::Path;
@@ -52,8 +53,21 @@ pub(super) fn run_solution(run: &SoloRequest, machine: &Machine, load: &mut Load
     }
     let rows = &mut judged.results.rows;
     add_growth(&engine, package, cases, std::slice::from_ref(&solution), rows)?;
-    let shown =
-        SolutionView { report: &judged, tests: &tests, solution: &solution, machine, whole: run.whole };
+    let failing_input = match run.bank {
+        BankOfTests::OfPackage if !judged.is_accepted() => {
+            let bank = Bank::open(engine.store(), package, cases)?;
+            bank.failing_input(&engine, &judged.judged, 0)?
+        }
+        BankOfTests::OfPackage | BankOfTests::None => None,
+    };
+    let shown = SolutionView {
+        report: &judged,
+        tests: &tests,
+        solution: &solution,
+        machine,
+        whole: run.whole,
+        failing_input,
+    };
     let status = shown.print(run.view, notices, &stop)?;
     if let Some(dir) = &run.view.save {
         let saved = save_failed_cases(dir, &engine, &tests, &judged)?;

@@ -7,7 +7,7 @@ use super::{
     machine_options::{FreshOption, MachineOptions},
     named_packages::load_package,
     run_view::{RunViewOptions, about_package, limits_of},
-    solo_request::{SoloRequest, places_of_package},
+    solo_request::{BankOfTests, SoloRequest, places_of_package},
     solo_run::run_solution,
     terminal_output::print_message,
     timing_option::TimingOption,
@@ -95,6 +95,7 @@ fn judge_in_package(package: &Path, args: &Args, place: &SamplePlace) -> Result<
     let request = SoloRequest {
         tests: &places_of_package(located.dir(), &rules),
         whole: rules.choice.is_empty(),
+        bank: BankOfTests::OfPackage,
         session: &|engine| GradeSession { thoroughness, ..args.session(engine) },
         ..args.solo_request(&machine)
     };
@@ -155,6 +156,7 @@ impl Args {
             rules: CohortRules::usual(&machine.table),
             view: &self.view,
             whole: true,
+            bank: BankOfTests::None,
             input: None,
             pictures: None,
             session: &|engine| GradeSession::usual(engine, Thoroughness::All),

@@ -96,7 +96,8 @@ impl Watching<'_> {
         };
         let show = |report: &SolutionReport| {
             let machine = self.machine;
-            SolutionView { report, tests, solution: &solution, machine, whole: true }.quietly(self.run.view)
+            SolutionView { report, tests, solution: &solution, machine, whole: true, failing_input: None }
+                .quietly(self.run.view)
         };
         let session = (self.run.session)(engine);
         // The author looks at the failed cases first.

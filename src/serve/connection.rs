@@ -110,7 +110,7 @@ impl BegunRequest {
     }
 }
 
-/// Serves until `stop`. Then finishes runs that have a place, and answers "overload" to others. Logs a line for each
+/// Serves until `stop`, and opens the banks of the packages meanwhile. Then finishes runs that have a place, and answers "overload" to others. Logs a line for each
 /// request, except for its health.
 pub fn serve(
     listener: &TcpListener,
@@ -121,7 +121,15 @@ pub fn serve(
 ) -> Result<()> {
     let address = listener.local_addr().context("ask for the port")?;
     let door = Door { server, address, keys, transfers: Transfers::default(), log };
-    serve_clients(listener, MAX_READING, stop, || server.close(), |client| door.serve_client(&client))
+    let open_banks = || server.open_banks(stop, log);
+    serve_clients(
+        listener,
+        MAX_READING,
+        stop,
+        open_banks,
+        || server.close(),
+        |client| door.serve_client(&client),
+    )
 }
 
 impl Door<'_, '_> {

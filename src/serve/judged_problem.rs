@@ -6,8 +6,8 @@ use super::{
     run_places::RunPlace,
 };
 use crate::{
-    base::wording::{one_line, shortened},
-    exec::Engine,
+    base::wording::{counted, one_line, shortened},
+    exec::{Engine, executor_on},
     grade::{GradeSession, Thoroughness, TimePolicy, package_report, part_of},
     language::{FileBytes, LanguageTable, SourceFile, SourceFiles},
     machine::Machine,
@@ -16,6 +16,8 @@ use crate::{
     results::{FeedbackLevel, PackageReport, PageLanguage, Report, public_report},
     score::State,
     slow::add_growth,
+    stress::{Bank, fill_bank, is_claimed_wrong},
+    verdict::Verdict,
 };
 use anyhow::Result;
 use serde::Deserialize;
@@ -23,7 +25,7 @@ use serde_json::json;
 use std::{
     collections::BTreeMap,
     path::PathBuf,
-    sync::{Mutex, PoisonError, atomic::AtomicBool},
+    sync::{Mutex, OnceLock, PoisonError, atomic::AtomicBool},
     time::Duration,
 };
 
@@ -43,6 +45,8 @@ struct ProblemParts {
     tests: TestSet,
     /// The samples alone, if there are any; they give no points.
     samples: Option<TestSet>,
+    /// Inputs for programs that fail, once they are there.
+    bank: OnceLock<Bank>,
 }
 
 impl ServedProblem {
@@ -50,7 +54,10 @@ impl ServedProblem {
         let of_samples = (0..tests.cases.len()).filter(|&case| tests.cases[case].is_sample());
         let samples = part_of(&tests, &of_samples.collect());
         let samples = Some(samples).filter(|samples| !samples.cases.is_empty());
-        ServedProblem { name: package.name.clone(), parts: Ok(ProblemParts { package, tests, samples }) }
+        ServedProblem {
+            name: package.name.clone(),
+            parts: Ok(ProblemParts { package, tests, samples, bank: OnceLock::new() }),
+        }
     }
 
     /// A package whose programs get no verdict.
@@ -155,7 +162,22 @@ pub struct JudgingRules {
     pub timing: TimePolicy,
     /// Of the answers.
     pub language: PageLanguage,
+    pub reasons: Reasons,
 }
+
+/// What participants read beside the verdicts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reasons {
+    /// An input on which the program fails, which is no test, and how the time of a slow program grows.
+    Shown,
+    /// Nothing, as in exams.
+    None,
+}
+
+/// CPU time of the search for inputs when a server starts, for all packages together.
+const SEARCH: Duration = Duration::from_secs(60);
+/// The most of it for each wrong example submission: few need more.
+const SEARCH_OF_EACH: Duration = Duration::from_secs(10);
 
 /// A program before it waits for a place.
 pub(super) enum PreparedRun<'p> {
@@ -222,6 +244,43 @@ impl UnjudgedProgram {
 }
 
 impl ServedProblems<'_> {
+    /// Searches inputs for the wrong example submissions of each package, beside the requests, and opens the banks. Logs
+    /// why there is none.
+    pub(super) fn open_banks(&self, stop: &AtomicBool, log: &(dyn Fn(&str) + Sync)) {
+        let (Reasons::Shown, Some(&cpu)) = (self.rules.reasons, self.machine.cpus.last()) else { return };
+        let executor = executor_on(self.machine, &[cpu]);
+        let engine = Engine::new(self.machine, &executor, stop);
+        let sound: Vec<&ProblemParts> =
+            self.problems.iter().filter_map(|one| one.parts.as_ref().ok()).collect();
+        let wrong = |package: &Package| {
+            package.submissions.iter().filter(|one| is_claimed_wrong(package, &one.name)).count()
+        };
+        let all: usize = sound.iter().map(|parts| wrong(&parts.package)).sum();
+        let budget = SEARCH_OF_EACH.min(SEARCH / all.max(1) as u32);
+        for ProblemParts { package, tests, bank, .. } in sound {
+            if engine.is_stopped() {
+                return;
+            }
+            let fail = |error: anyhow::Error| {
+                let why = one_line(&format!("{error:#}"));
+                log(&format!("{}: no inputs for programs that fail: {why}", package.name));
+            };
+            if wrong(package) > 0
+                && let Err(error) = fill_bank(&engine, package, tests, budget)
+            {
+                fail(error);
+            }
+            match Bank::open(engine.store(), package, tests) {
+                Ok(opened) => {
+                    let inputs = counted(opened.size(), "input");
+                    bank.get_or_init(|| opened);
+                    log(&format!("{}: {inputs} for programs that fail", package.name));
+                }
+                Err(error) => fail(error),
+            }
+        }
+    }
+
     /// Finds the package and the language of a program.
     pub(super) fn prepare(&self, program: &str) -> Result<PreparedRun<'_>, RefusedRequest> {
         let request = JudgeRequest::parse(program)?;
@@ -256,22 +315,24 @@ impl ServedProblems<'_> {
         prepared: &PreparedJudging,
         is_wanted: &(dyn Fn() -> bool + Sync),
     ) -> ServedEnd {
-        let ProblemParts { package, tests, samples } = prepared.parts;
+        let ProblemParts { package, tests, samples, .. } = prepared.parts;
         let clock = &self.machine.clock;
         let end = clock.now() + self.rules.max_time;
         let is_going = || is_wanted() && clock.now() < end;
         // All samples, because participants debug with them.
         let judge = |tests, thoroughness| {
             let cohort = &prepared.cohort;
-            self.judge_on(place, PartRequest { package, tests, cohort, thoroughness }, &is_going)
+            let bank = prepared.parts.bank.get().filter(|_| thoroughness == Thoroughness::Needed);
+            self.judge_on(place, PartRequest { package, tests, cohort, thoroughness, bank }, &is_going)
         };
         let of_samples = samples.as_ref().map(|samples| judge(samples, Thoroughness::All));
         let judged = match of_samples {
             Some(judged) if prepared.is_precheck => judged,
             None if prepared.is_precheck => return ServedEnd::Answer(without_samples(self.words())),
             of_samples => judge(tests, Thoroughness::Needed).map(|end| match (end, of_samples) {
-                (PartEnd::Report(report), Some(Ok(PartEnd::Report(of_samples)))) => {
-                    PartEnd::Report(Box::new(with_samples(*report, *of_samples)))
+                (PartEnd::Report(mut report), Some(Ok(PartEnd::Report(of_samples)))) => {
+                    add_samples(&mut report.packages[0], &of_samples.packages[0]);
+                    PartEnd::Report(report)
                 }
                 (end, _) => end,
             }),
@@ -292,7 +353,7 @@ impl ServedProblems<'_> {
     fn judge_on(
         &self,
         place: &RunPlace,
-        PartRequest { package, tests, cohort, thoroughness }: PartRequest,
+        PartRequest { package, tests, cohort, thoroughness, bank }: PartRequest,
         is_going: &(dyn Fn() -> bool + Sync),
     ) -> Result<PartEnd> {
         let never = AtomicBool::new(false);
@@ -307,22 +368,29 @@ impl ServedProblems<'_> {
             return Ok(PartEnd::Open(shortened(&why.chain(failed).collect::<Vec<_>>(), 3, "; ")));
         }
         let mut report = package_report(package, tests, &judged);
-        add_growth(&engine, package, tests, cohort, &mut report.rows)?;
-        Ok(PartEnd::Report(Box::new(report)))
+        if self.rules.reasons == Reasons::Shown {
+            add_growth(&engine, package, tests, cohort, &mut report.rows)?;
+        }
+        let is_right = judged.cards[0].state == State::Decided(Verdict::Accepted);
+        let bank = bank.filter(|_| !is_right);
+        let found = bank.map(|bank| bank.failing_input(&engine, &judged, 0)).transpose()?.flatten();
+        let (packages, counterexamples) = (vec![report], found.into_iter().collect());
+        Ok(PartEnd::Report(Box::new(Report { packages, counterexamples, ..Report::default() })))
     }
 
     fn words(&self) -> Words {
         Words(self.rules.language)
     }
 
-    fn answer(&self, package: PackageReport, feedback: FeedbackLevel) -> RunAnswer {
-        let report = public_report(&Report { packages: vec![package], feedback, ..Report::default() });
+    fn answer(&self, report: Report, feedback: FeedbackLevel) -> RunAnswer {
+        let report = public_report(&Report { feedback, ..report });
         let decided_by = match self.rules.timing {
             TimePolicy::Single => "one run decides",
             TimePolicy::Witness | TimePolicy::Home | TimePolicy::Platform => "a run above it is repeated",
         };
-        let stdout =
-            moodle_answer(&report.packages[0], &report.packages[0].rows[0], decided_by, self.words());
+        let row = &report.packages[0].rows[0];
+        let own = report.counterexamples.first().and_then(|found| found.of_participant(&row.card.name));
+        let stdout = moodle_answer(&report.packages[0], row, decided_by, own, self.words());
         RunAnswer { stdout, ..RunAnswer::new(RunOutcome::Fine) }
     }
 }
@@ -333,24 +401,25 @@ struct PartRequest<'p> {
     tests: &'p TestSet,
     cohort: &'p [Participant],
     thoroughness: Thoroughness,
+    /// Tried if the program fails.
+    bank: Option<&'p Bank>,
 }
 
 enum PartEnd {
-    Report(Box<PackageReport>),
+    Report(Box<Report>),
     /// Not everything has a verdict, for this reason.
     Open(String),
 }
 
-/// The report with all samples: judging leaves out those that cannot change the points.
-fn with_samples(mut report: PackageReport, of_samples: PackageReport) -> PackageReport {
-    for (row, of_samples) in report.rows.iter_mut().zip(of_samples.rows) {
-        for sample in of_samples.cases {
+/// Adds all samples: judging leaves out those that cannot change the points.
+fn add_samples(report: &mut PackageReport, of_samples: &PackageReport) {
+    for (row, of_samples) in report.rows.iter_mut().zip(&of_samples.rows) {
+        for sample in &of_samples.cases {
             if let Some(case) = row.cases.iter_mut().find(|case| case.name == sample.name) {
-                *case = sample;
+                *case = sample.clone();
             }
         }
     }
-    report
 }
 
 /// The answer to a precheck of a problem that has no samples.

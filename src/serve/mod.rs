@@ -5,7 +5,7 @@
 //!                                 ├─ languages, files            at once
 //!                                 └─ runs ──► Places: one per CPU, in order
 //!                                       ├─ PlainRunner           any language: build, run; nothing is stored
-//!                                       └─ GradeSession          the language `kopek`: a package of the server
+//!                                       └─ GradeSession, Bank    the language `kopek`: a package of the server
 //! ```
 //!
 //! Requests in memory, files, waiting runs and the time for a client have bounds. Nothing here prints; the caller logs.
@@ -20,7 +20,7 @@ mod run_spec;
 mod served_languages;
 
 pub use connection::{ApiKeys, serve};
-pub use judged_problem::{JudgingRules, ServedProblem};
+pub use judged_problem::{JudgingRules, Reasons, ServedProblem};
 pub use reply::ClientReply;
 
 use crate::{
@@ -39,7 +39,7 @@ use serde_json::{Value, json};
 use served_languages::ServedLanguages;
 use std::{
     collections::BTreeSet,
-    sync::{Arc, Mutex, PoisonError},
+    sync::{Arc, Mutex, PoisonError, atomic::AtomicBool},
     time::Duration,
 };
 
@@ -137,6 +137,13 @@ impl<'a> ProtocolServer<'a> {
     /// Compiles headers that many programs begin with, and returns why some cannot be used.
     pub fn compile_headers(&mut self, machine: &Machine) -> BTreeSet<String> {
         self.languages.compile_headers(machine)
+    }
+
+    /// Opens the banks of the packages, and fills them before if that was not done. Takes a minute at most, beside requests.
+    pub fn open_banks(&self, stop: &AtomicBool, log: &(dyn Fn(&str) + Sync)) {
+        if let Some(problems) = &self.problems {
+            problems.open_banks(stop, log);
+        }
     }
 
     /// The names of the languages, in the order of the answer to `GET languages`.

@@ -39,12 +39,13 @@ struct ClientPlaces {
     streams: Mutex<VecDeque<Arc<TcpStream>>>,
 }
 
-/// Serves clients in a thread each until `stop`, at most `max` of them before their requests are complete. Then calls
-/// `on_stop`, closes those whose requests are not complete, and waits for the others.
+/// Serves clients in a thread each until `stop`, at most `max` of them before their requests are complete, and does
+/// something `beside` that, which must end soon after `stop`. Then calls `on_stop`, closes those whose requests are not complete, and waits for the others.
 pub(crate) fn serve_clients(
     listener: &TcpListener,
     max: usize,
     stop: &AtomicBool,
+    beside: impl FnOnce() + Send,
     on_stop: impl FnOnce(),
     serve: impl Fn(Client) + Sync,
 ) -> Result<()> {
@@ -52,6 +53,9 @@ pub(crate) fn serve_clients(
     let places = Arc::new(ClientPlaces { max, streams: Mutex::default() });
     let serve = &serve;
     thread::scope(|scope| {
+        // Clients are served even if it has a bug.
+        let beside = || drop(catch_unwind(AssertUnwindSafe(beside)));
+        drop(thread::Builder::new().name("beside clients".into()).spawn_scoped(scope, beside));
         while !stop.load(Ordering::SeqCst) {
             // A signal ends the wait.
             let _ = poll(&mut [PollFd::new(listener, PollFlags::IN)], Some(&MOMENT));

@@ -592,7 +592,7 @@ fn formats_saying(report: &Report, what: &str) -> Vec<&'static str> {
         package
             .rows
             .iter()
-            .map(|row| moodle_answer(package, row, "a run above it is repeated", Words::default()))
+            .map(|row| moodle_answer(package, row, "a run above it is repeated", None, Words::default()))
             .collect()
     };
     all.push((

@@ -43,6 +43,7 @@ pub use end_of_run::{end_of_run, reply_of_judge, visible_text};
 pub use github_report::github_summary;
 pub use html::{ClassView, class_page, moodle_answer, participant_pages, similar_page, whole_page};
 pub use open_cases::open_lines;
+pub use own_counterexample::render_failing_input;
 pub use page::{Colour, Page};
 pub use phrases::{json_text, try_json_text};
 pub use report_files::report_files;

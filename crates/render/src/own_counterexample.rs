@@ -1,6 +1,8 @@
 //! A failing input for its participant: on the page, and in feedback for a platform.
 
-use super::{classic_mistakes::number_at_boundary, document::Document, phrases::CONVERSATION, words::Words};
+use super::{
+    classic_mistakes::number_at_boundary, document::Document, page::Page, phrases::CONVERSATION, words::Words,
+};
 use kopek_base::wording::counted;
 use kopek_package::{package::is_sample, verdict::Verdict};
 use kopek_results::{Boundary, CaseReport, OwnCounterexample, RowReport, TextExcerpt, ValidBy, exit_text};
@@ -17,6 +19,14 @@ pub(super) fn beside_results<'a>(
     let is_shown =
         first.is_some_and(|case| case.full_feedback && Some(&case.name) == own.example.sample.as_ref());
     if is_shown { None } else { Some(own_counterexample(own, row, words)) }
+}
+
+/// What a program does on its input, below the results of `kopek run`.
+pub fn render_failing_input(own: OwnCounterexample, row: &RowReport, page: Page) -> String {
+    match beside_results(own, row, page.words) {
+        Some(document) => format!("\n{}", document.to_text(page)),
+        None => String::new(),
+    }
 }
 
 /// What a program does on its input.

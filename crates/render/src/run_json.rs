@@ -19,6 +19,7 @@
 //!       "judge_message": "…", "team_message": "…", "stderr": "…"
 //!     }
 //!   ],
+//!   "counterexample": {…},            an input of the bank on which it fails, as in the report of a class; null: none
 //!   "remarks": ["…"], "warnings": ["…"], "faults": ["…"]
 //! }
 //! ```
@@ -30,7 +31,7 @@ use kopek_package::{
     points::{Points, exact_json},
 };
 use kopek_plan::score::State;
-use kopek_results::{CaseReport, PackageReport, Report, ResultKind, RowReport, remark_texts};
+use kopek_results::{CaseReport, Counterexample, PackageReport, Report, ResultKind, RowReport, remark_texts};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -49,12 +50,13 @@ struct JsonRun<'a> {
     memory_limit_bytes: Bytes,
     compiler: &'a str,
     cases: &'a [CaseReport],
+    counterexample: Option<&'a Counterexample>,
     remarks: Vec<String>,
     warnings: Vec<String>,
     faults: Vec<String>,
 }
 
-/// Renders a run; warnings and faults are those of the report.
+/// Renders a run; warnings, faults and the counterexample are those of the report.
 pub fn render_run_json(
     report: &Report,
     package: &PackageReport,
@@ -77,6 +79,7 @@ pub fn render_run_json(
         memory_limit_bytes: package.memory_limit,
         compiler: &row.compile_message,
         cases: &row.cases,
+        counterexample: report.counterexamples.iter().flat_map(|found| &found.inputs).next(),
         remarks: [remark_texts(row, Audience::Teacher), remarks.to_vec()].concat(),
         warnings: report.notices.warning_texts(),
         faults: report.all_faults(),

@@ -6,7 +6,7 @@ use kopek::{
     grade::TimePolicy,
     package,
     results::PageLanguage,
-    serve::{ClientRequest, JudgingRules, ProtocolServer, Route, ServedProblem, ServerRules},
+    serve::{ClientRequest, JudgingRules, ProtocolServer, Reasons, Route, ServedProblem, ServerRules},
 };
 use serde_json::{Value, json};
 use std::{fs, path::Path, time::Duration};
@@ -18,6 +18,7 @@ const RULES: ServerRules = ServerRules {
         max_time: Duration::from_secs(50),
         timing: TimePolicy::Platform,
         language: PageLanguage::English,
+        reasons: Reasons::Shown,
     },
 };
 

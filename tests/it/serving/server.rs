@@ -617,3 +617,57 @@ fn a_package_judges_and_an_equal_program_is_known() {
     let broken = judge(json!("cpp"), "", "int main() { return x; }");
     assert!(broken["prologuehtml"].as_str().unwrap().contains("main.cpp"), "{broken}");
 }
+
+/// The sum without the case of equal numbers, and with it as of two programs.
+const WRONG_EXAMPLE: &str = "a, b = map(int, input().split())\nprint(a + b if a < b else 0)\n";
+const WRONG: &str = "a, b = map(int, input().split())\nprint(a + b if a <= b else -1)\n";
+
+/// A desk with the package `sum`, a validator, a solution and a wrong example submission.
+fn desk_with_wrong_example() -> Desk {
+    let desk = Desk::new();
+    write_sum(&desk.path().join("problems/sum"));
+    let file = |path: &str, text: &str| desk.write(&format!("problems/sum/{path}"), text);
+    file("submissions/accepted/sum.py", "print(sum(map(int, input().split())))\n");
+    file("submissions/wrong_answer/small.py", WRONG_EXAMPLE);
+    file(
+        "input_validators/check.py",
+        "import re, sys\nis_valid = re.fullmatch(r'(0|[1-9]\\d{0,6}) (0|[1-9]\\d{0,6})\\n', sys.stdin.read())\n\
+         sys.exit(42 if is_valid else 43)\n",
+    );
+    desk
+}
+
+#[test]
+fn a_wrong_program_gets_an_input_that_is_no_test_and_a_right_one_none() {
+    let desk = desk_with_wrong_example();
+    let judge = |server: &Server, source: &str| {
+        let (status, body) = server.send("POST", "runs", "", &judge_body(json!("python3"), "", source, ""));
+        assert_eq!((status, &body["outcome"]), (200, &json!(15)), "{body}");
+        let answer: Value = serde_json::from_str(body["stdout"].as_str().unwrap()).unwrap();
+        answer["epiloguehtml"].as_str().unwrap().to_owned()
+    };
+    let mut server = Server::start(&desk, &["--problems", "problems", "--feedback-language", "de"]);
+    server.wait_for_line("sum: 1 input for programs that fail");
+    let shown = judge(&server, WRONG);
+    assert!(shown.contains("scheitert an dieser Eingabe, die keiner der Tests ist"), "{shown}");
+    assert!(shown.contains("-1"), "its own output: {shown}");
+    for (_, hidden) in super::SUM.iter().filter(|(path, _)| path.contains("secret") && path.ends_with(".in"))
+    {
+        assert!(!shown.contains(hidden), "{shown}");
+    }
+    let right = judge(&server, "print(sum(map(int, input().split())))");
+    assert!(!right.contains("Eingabe"), "{right}");
+    drop(server);
+    let quiet = Server::start(&desk, &["--problems", "problems", "--reasons", "none"]);
+    assert!(!judge(&quiet, WRONG).contains("not one of the tests"));
+    drop(quiet);
+    desk.write("wrong.py", WRONG);
+    for args in [&["run", "problems/sum", "wrong.py"][..], &["test", "wrong.py", "problems/sum"]] {
+        let (code, out, err) = ended(&desk.kopek(args));
+        assert!(
+            code == 1 && out.contains("fails on this input, which is not one of the tests"),
+            "{out}{err}"
+        );
+        assert!(out.contains("expected output") && out.contains("your output"), "{out}");
+    }
+}

@@ -1,14 +1,15 @@
 //! The hunt for a class: small inputs on which its failing programs fail, as few as explain the most of them.
 //!
 //! An input counts if the validators and all accepted submissions agree on it, and if it tells no hidden case.
-//! Budgets count tried inputs and not time, so the result does not depend on the speed of the machine. Inputs of
-//! earlier hunts come last: they never replace an input that would be found without them, and only explain programs
-//! for which this hunt finds nothing.
+//! Budgets count tried inputs and not time, so the result does not depend on the speed of the machine. Inputs of the
+//! bank come last: they never replace an input that would be found without them, and only explain programs for which
+//! this hunt finds nothing.
 
 use super::{
     RandomStream,
+    bank::{self, Bank, asks_class, is_claimed_wrong},
     class_search::ClassSearch,
-    confirmed_inputs::{ClassProgram, sample_name},
+    confirmed_inputs::ClassProgram,
     confirming::{Confirmer, Vouching},
     experiment::{Batch, BatchResult, Experiment, Until},
     hidden_cases::HiddenCases,
@@ -21,10 +22,9 @@ use crate::fruitless::FruitlessSearch;
 use anyhow::{Context, Result, bail};
 use kopek_base::Digest;
 use kopek_engine::exec::Engine;
-use kopek_package::package::{Package, Participant, Submission, TestSet};
+use kopek_package::package::{Package, Participant, TestSet};
 use kopek_plan::plan::{ProbeGround, ProbeInputs, Program};
-use kopek_results::{Counterexamples, Found, InputOrigin, Unexplained, UnexplainedProgram, ValidBy};
-use serde::{Deserialize, Serialize};
+use kopek_results::{Counterexamples, Unexplained, UnexplainedProgram, ValidBy};
 use std::{collections::BTreeSet, ops::Range, sync::Arc, time::Duration};
 
 /// A hunt for a class.
@@ -46,24 +46,6 @@ const MAX_VOUCHERS: usize = 12;
 /// Programs of a class, or accepted submissions, that are enough to vouch for an answer.
 const MIN_VOUCHERS: usize = 5;
 const MIN_ACCEPTED: usize = 2;
-
-/// Inputs that are kept for later hunts.
-const MAX_REMEMBERED: usize = 50;
-/// Longer inputs are not kept.
-const MAX_REMEMBERED_BYTES: usize = 4 << 10;
-
-/// What earlier hunts on a package found.
-#[derive(Debug, Default, Serialize, Deserialize)]
-struct Remembered {
-    inputs: Vec<RememberedInput>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct RememberedInput {
-    input: Vec<u8>,
-    ground: usize,
-    origin: InputOrigin,
-}
 
 /// The programs of a class that can run.
 struct ClassGround<'a> {
@@ -105,6 +87,26 @@ pub(crate) fn check_input_validator(package: &Package, user: &str) -> Result<()>
     Ok(())
 }
 
+/// Searches inputs for the wrong example submissions of a package, unless that was done. `budget`: CPU time for each.
+pub fn fill_bank(engine: &Engine, package: &Package, tests: &TestSet, budget: Duration) -> Result<()> {
+    let name = bank::name_of(package)?;
+    if Bank::recall(engine.store(), &name)?.has_examples {
+        return Ok(());
+    }
+    let mut programs = Vec::new();
+    for submission in package.submissions.iter().filter(|one| is_claimed_wrong(package, &one.name)) {
+        let (participants, failed) = (vec![submission.name.clone()], Vec::new());
+        programs.push(ClassProgram { participants, member: Participant::from(submission), failed });
+    }
+    ClassHunt { engine, package, tests, seed: 1, budget, right: &[] }.run(&programs, &mut |_| ())?;
+    if !engine.is_stopped() {
+        let mut bank = Bank::recall(engine.store(), &name)?;
+        bank.has_examples = true;
+        engine.store().remember(&name, &bank)?;
+    }
+    Ok(())
+}
+
 impl<'a> ClassHunt<'a> {
     /// Hunts inputs for all of these programs.
     pub fn run(self, programs: &'a [ClassProgram], tell: &mut OnHuntStep) -> Result<Counterexamples> {
@@ -121,9 +123,8 @@ impl<'a> ClassHunt<'a> {
         }
         let ClassGround { ground, programs: run, vouchers, accepted_not_run, vouching, valid_by } =
             self.ground(programs)?;
-        let name =
-            format!("counterexamples {}", self.package.about.uuid.as_deref().unwrap_or(&self.package.name));
-        let Remembered { inputs } = self.engine.store().recall(&name)?.unwrap_or_default();
+        let name = bank::name_of(self.package)?;
+        let mut bank = Bank::recall(self.engine.store(), &name)?;
         let hidden = HiddenCases::read(self.package, self.tests)?;
         let experiment = Experiment { engine: self.engine, ground: &ground };
         let confirmer = Confirmer::new(experiment, vouchers, self.package.format, vouching);
@@ -143,9 +144,9 @@ impl<'a> ClassHunt<'a> {
                 one.keep(self.engine.store())?;
             }
         }
-        let known = inputs.into_iter().map(|one| Found::new(one.input, one.ground, one.origin));
-        search.confirm_known(known.collect(), tell)?;
-        self.engine.store().remember(&name, &to_remember(&search))?;
+        search.confirm_known(bank.found(), tell)?;
+        bank.add(&search.confirmed.inputs, &ground, &valid_by);
+        self.engine.store().remember(&name, &bank)?;
         search.show_chosen(found, &mut result)?;
         search.show_missed(self.right, &mut result)?;
         for program in programs.iter().filter(|one| run.iter().all(|run| run.member.name != one.member.name))
@@ -190,7 +191,7 @@ impl<'a> ClassHunt<'a> {
         let solutions: Vec<Digest> =
             accepted.iter().map(|one: &StressSubject| one.program.build.key()).collect();
         of_class.retain(|one: &StressSubject| !solutions.contains(&one.program.build.key()));
-        if self.asks_class() {
+        if asks_class(self.package) {
             accepted.extend(of_class.drain(..of_class.len().min(MAX_VOUCHERS)));
         }
         let valid_by = self.valid_by(&ground)?;
@@ -205,7 +206,7 @@ impl<'a> ClassHunt<'a> {
         let first = failing.len();
         let vouchers = first..first + accepted.len();
         ground.subjects = [failing, accepted, of_class].concat();
-        let vouching = if self.asks_class() { Vouching::Most } else { Vouching::All };
+        let vouching = if asks_class(self.package) { Vouching::Most } else { Vouching::All };
         // What participants print in a conversation is no answer.
         if names.is_empty() && ground.has_answers() {
             let experiment = Experiment { engine: self.engine, ground: &ground };
@@ -213,12 +214,6 @@ impl<'a> ClassHunt<'a> {
             ground.answer_by(speaker);
         }
         Ok(ClassGround { ground, programs, vouchers, accepted_not_run, vouching, valid_by })
-    }
-
-    /// Whether programs of the class vouch for answers, because the package has no validator or no solution.
-    fn asks_class(&self) -> bool {
-        let is_right = |submission: &Submission| is_claimed_right(self.package, &submission.name);
-        self.package.input_validators.is_empty() || !self.package.submissions.iter().any(is_right)
     }
 
     fn valid_by(&self, ground: &HuntingGround) -> Result<ValidBy> {
@@ -236,10 +231,10 @@ impl<'a> ClassHunt<'a> {
 
     fn check_vouchers(&self, vouchers: &[StressSubject], skipped: &[String]) -> Result<()> {
         let accepted = vouchers.iter().filter(|voucher| voucher.claimed_right).count();
-        if !self.asks_class() && vouchers.is_empty() {
+        if !asks_class(self.package) && vouchers.is_empty() {
             bail!("no accepted submission can run, so expected outputs are unknown:\n{}", skipped.join("\n"));
         }
-        if self.asks_class() && vouchers.len() < MIN_VOUCHERS && accepted < MIN_ACCEPTED {
+        if asks_class(self.package) && vouchers.len() < MIN_VOUCHERS && accepted < MIN_ACCEPTED {
             bail!(
                 "expected outputs need {MIN_VOUCHERS} different programs with all points, or {MIN_ACCEPTED} correct solutions in \
                  submissions/accepted/; there are only {}",
@@ -276,11 +271,4 @@ fn typical_voucher(experiment: Experiment, vouchers: Range<usize>) -> Result<usi
     };
     let best = (0..results.len()).min_by_key(|&at| others(&results[at]));
     Ok(vouchers.start + best.unwrap_or(0))
-}
-
-fn to_remember(search: &ClassSearch) -> Remembered {
-    let is_short = |one: &&Found| sample_name(one).is_none() && one.input.len() <= MAX_REMEMBERED_BYTES;
-    let short = search.confirmed.inputs.iter().filter(is_short).take(MAX_REMEMBERED).cloned();
-    let remembered = |Found { input, ground, origin, .. }| RememberedInput { input, ground, origin };
-    Remembered { inputs: short.map(remembered).collect() }
 }

@@ -227,7 +227,7 @@ pub(super) fn answer_excerpt(text: String) -> TextExcerpt {
     TextExcerpt { text, cut, bytes }
 }
 
-fn text_excerpt(bytes: &[u8]) -> TextExcerpt {
+pub(super) fn text_excerpt(bytes: &[u8]) -> TextExcerpt {
     let text = String::from_utf8_lossy(bytes).into_owned();
     shortened(&TextExcerpt { text, cut: false, bytes: Some(bytes.len()) })
 }

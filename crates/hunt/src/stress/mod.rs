@@ -9,10 +9,12 @@
 //!                                 │            shrinking: edits, reductions, smaller_numbers, input_text   pure
 //!          campaign ──────────────┤            the other subjects that fail on it
 //!          class_search ──────────┘            inputs that count for a class, and cover: which to show
+//!                                 └─► bank      kept with the package, for programs that fail later
 //! ```
 //!
 //! A driver. `experiment` makes the jobs of all hunts. Knows the package's claims about submissions, and nothing about scores.
 
+mod bank;
 mod campaign;
 mod class_hunt;
 mod class_result;
@@ -45,8 +47,9 @@ mod tested_examples;
 mod variation;
 
 pub(crate) use crate::form::RandomStream;
+pub use bank::{Bank, is_claimed_wrong};
 pub use campaign::{CampaignLimits, run_campaign};
-pub use class_hunt::{ClassHunt, check_huntable};
+pub use class_hunt::{ClassHunt, check_huntable, fill_bank};
 pub(crate) use class_hunt::{check_input_validator, unhunted_kind};
 pub use confirmed_inputs::ClassProgram;
 pub use experiment::trial_result;

@@ -8,6 +8,7 @@ use crate::{
     classic_mistakes::author_remarks,
     excerpts::{SCREEN, compiler_text},
     failed_case::CaseView,
+    own_counterexample::beside_results,
     phrases::{case_name, group_heading, points_number, points_of_max},
     words::Words,
 };
@@ -15,18 +16,26 @@ use kopek_base::wording::{limit_text, one_line};
 use kopek_package::package::{Audience, is_sample};
 use kopek_package::{points::Points, verdict::Verdict};
 use kopek_plan::score::{GroupScore, State};
-use kopek_results::{CaseReport, PackageReport, ResultKind, RowReport, adds_its_groups};
+use kopek_results::{CaseReport, OwnCounterexample, PackageReport, ResultKind, RowReport, adds_its_groups};
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
 /// Columns at which messages of compilers are wrapped.
 const WIDTH: usize = 100;
 
-/// The answer as JSON. `above_limit` says in a few words what decides about a run above the time limit.
-pub fn moodle_answer(package: &PackageReport, row: &RowReport, above_limit: &str, words: Words) -> String {
+/// The answer as JSON. `above_limit` says in a few words what decides about a run above the time limit; `own` is an input
+/// on which the program fails.
+pub fn moodle_answer(
+    package: &PackageReport,
+    row: &RowReport,
+    above_limit: &str,
+    own: Option<OwnCounterexample>,
+    words: Words,
+) -> String {
     let view = &participant_view(package, row, words);
     let mut rows = Vec::new();
-    let mut data = html! {};
+    let own = own.and_then(|own| beside_results(own, row, words));
+    let mut data = own.map(|own| own.to_html()).unwrap_or_default();
     if row.was_run() {
         for own in lost_first(package, row) {
             let group = group_view(view, row, own);
