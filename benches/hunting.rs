@@ -117,6 +117,7 @@ impl Hunted {
             solutions: vec![file(&self.solution())],
             brute: file(&self.reference()),
             commands: vec![format!("{} {} {{seed}}", generator.display(), self.args)],
+            form: Err(kopek::form::NoForm::TooFew(0)),
             checker: None,
             validators: Vec::new(),
             time_limit: Duration::from_secs(2),

@@ -3,6 +3,7 @@
 use super::{
     exit_status::ExitStatus,
     interrupt::stop_on_interrupt,
+    loose_judging::adapt_checker,
     machine_options::{FreshOption, MachineOptions},
     named_packages::load_with_warnings,
     progress_bars::{HuntProgress, JudgingProgress},
@@ -11,17 +12,21 @@ use super::{
 };
 use crate::{
     base::{
-        Bytes,
+        Bytes, ScratchDir,
         files::write_atomic,
         wording::{counted, shortened, span_text},
     },
     class::read_program,
     exec::{Engine, local_executor},
+    form::{InputForm, NoForm},
+    form_of_tests,
+    grade::CaseChoice,
     loading::LoadedPackage,
     package::{Participant, RECIPE_FILE},
     render,
     results::{Found, StressReport},
     slow::{SlowLimits, SlowStart, run_slow_campaign},
+    solution::{SamplePlace, SampleRules, SolutionLimits, load_samples},
     stress::{
         self, CampaignLimits, HuntLimits, HuntUntil, HuntingGround, LooseRequest, StressRequest,
         TestedExamples, ground_of_files, ground_of_package, recipe_line, run_campaign, test_examples,
@@ -30,6 +35,7 @@ use crate::{
 use anyhow::{Context, Result, bail};
 use std::{
     path::{Path, PathBuf},
+    sync::Arc,
     time::Duration,
 };
 
@@ -37,7 +43,8 @@ use std::{
 #[command(after_help = "\
 With a package, kopek uses its cases, recipe and validators. In --gen, {seed} is a seed and {a..b} a number, \
 tried from small to large.\n\n\
-Without a package: kopek stress SOLUTION --brute RIGHT --gen \"FILE ARGUMENTS\"\n\n\
+Without a package: kopek stress SOLUTION --brute RIGHT [--gen \"FILE ARGUMENTS\"]. Without --gen, inputs have the form \
+of the samples beside the solution.\n\n\
 Exit codes: 0 nothing found; 1 counterexample found; 2 error; 3 nothing new, or not everything, was tested; \
 130 interrupted.")]
 pub(super) struct Args {
@@ -49,7 +56,7 @@ pub(super) struct Args {
     #[arg(long = "gen", value_name = "COMMAND")]
     commands: Vec<String>,
     /// Correct solution, however slow, to stress without a package
-    #[arg(long, value_name = "FILE", requires = "commands")]
+    #[arg(long, value_name = "FILE")]
     brute: Option<PathBuf>,
     /// Output validator [default: compare tokens]
     #[arg(long = "check", value_name = "FILE", requires = "brute")]
@@ -92,7 +99,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     let files = args.submissions.iter().map(|path| read_file(path)).collect::<Result<Vec<_>>>()?;
     let loose = args.brute.as_ref().map(|brute| loose_request(&args, brute, &files)).transpose()?;
     if loose.is_none() && !args.target.join("problem.yaml").exists() {
-        bail!("{}: no problem.yaml here; without a package, give --brute and --gen", args.target.display());
+        bail!("{}: no problem.yaml here; without a package, give --brute", args.target.display());
     }
     let machine = args.machine.open_with_warning()?;
     args.fresh.apply(&machine);
@@ -172,11 +179,34 @@ fn loose_request(args: &Args, brute: &Path, more: &[Participant]) -> Result<Loos
         solutions: [vec![read_file(&args.target)?], more.to_vec()].concat(),
         brute: read_file(brute)?,
         commands: args.commands.clone(),
+        form: if args.commands.is_empty() { Ok(form_of_samples(args)?) } else { Err(NoForm::TooFew(0)) },
         checker: args.checker.as_deref().map(read_file).transpose()?,
         validators: read_all(&args.validators)?,
         time_limit: args.time_limit,
         memory: MEMORY,
     })
+}
+
+/// The form of the samples beside the solution.
+fn form_of_samples(args: &Args) -> Result<Arc<InputForm>> {
+    let aside = ScratchDir::new().context("make a directory for the samples")?;
+    let place = SamplePlace::find(&args.target, None)?;
+    let rules = SampleRules {
+        checker: None,
+        adapt: &adapt_checker,
+        arguments: Vec::new(),
+        limits: SolutionLimits::default(),
+        choice: CaseChoice::default(),
+    };
+    let samples =
+        load_samples(&place, &rules, aside.path()).context("read the form of inputs; or give --gen")?;
+    match form_of_tests(&samples.value.tests) {
+        Ok(form) => {
+            print_message!("inputs have the form of the samples: {}", form.description());
+            Ok(Arc::new(form))
+        }
+        Err(why) => bail!("{}: {why}; add samples, or give --gen", place.named.display()),
+    }
 }
 
 fn campaign(args: &Args, engine: &Engine, ground: &HuntingGround) -> Result<StressReport> {

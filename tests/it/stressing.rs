@@ -22,11 +22,13 @@ mod unhunted;
 
 use crate::{
     fake_machine::{fake_machine, with_engine},
+    home::{Desk, ended},
     scratch::{self, memory_dir},
 };
 use kopek::{
     base::Bytes,
     exec::{Engine, Local},
+    form::NoForm,
     generate,
     language::SourceFiles,
     mutate::{MutationRequest, mutate},
@@ -341,6 +343,7 @@ fn loose_request(solution: &Path, brute: &Path, command: String, validators: &[&
         solutions: vec![participant(solution)],
         brute: participant(brute),
         commands: vec![command],
+        form: Err(NoForm::TooFew(0)),
         checker: None,
         validators: validators.iter().map(|file| participant(file)).collect(),
         time_limit: Duration::from_secs(2),
@@ -365,6 +368,25 @@ fn loose_files_are_tried_and_shrunk_where_a_validator_says_what_is_valid() {
     assert_eq!(found["findings"][0]["shrinking"], "no_validator");
     assert_eq!(found["findings"][0]["failure"]["verdict"], "wrong_answer");
     assert_eq!(inputs_of(&find(&[&path("valid.c")])), [("mine.c", "1\n-1\n")]);
+}
+
+#[test]
+fn without_a_command_inputs_have_the_form_of_the_samples() {
+    let desk = Desk::new();
+    desk.write("slow.py", "input()\nprint(max(map(int, input().split())))\n");
+    desk.write("mine.py", "input()\nprint(max([0, *map(int, input().split())]))\n");
+    let args = ["stress", "mine.py", "--brute", "slow.py"];
+    let (code, _, err) = ended(&desk.kopek(&args));
+    assert!(code == 2 && err.contains("no samples here") && err.contains("or give --gen"), "{err}");
+    for (name, input, answer) in
+        [("1", "3\n4 -2 9\n", "9\n"), ("2", "1\n-7\n", "-7\n"), ("3", "2\n5 0\n", "5\n")]
+    {
+        desk.write(&format!("{name}.in"), input);
+        desk.write(&format!("{name}.out"), answer);
+    }
+    let (code, out, err) = ended(&desk.kopek(&args));
+    assert!(code == 1 && err.contains("inputs have the form of the samples"), "{out}{err}");
+    assert!(out.contains("mine.py: wrong answer") && out.contains("found `0`"), "{out}");
 }
 
 #[test]

@@ -1,10 +1,10 @@
-//! A hunt without a package, as contestants need it: a solution, a slow correct one, and a generator.
+//! A hunt without a package, as contestants need it: a solution, a slow correct one, and a generator or samples.
 
 use super::{
     hunting_ground::{CommandTemplate, HuntingGround, PROBE_LIMITS, StressSubject, build_tool, new_case},
     template_words::TemplateWords,
 };
-use crate::form::NoForm;
+use crate::form::{InputForm, NoForm};
 use anyhow::{Context, Result, bail};
 use kopek_base::Bytes;
 use kopek_engine::{
@@ -27,6 +27,8 @@ pub struct LooseRequest {
     pub brute: Participant,
     /// Commands: a file and its arguments.
     pub commands: Vec<String>,
+    /// The form of the samples, for inputs without a command.
+    pub form: Result<Arc<InputForm>, NoForm>,
     /// An output validator; without one, tokens are compared.
     pub checker: Option<Participant>,
     pub validators: Vec<Participant>,
@@ -76,7 +78,7 @@ pub fn ground_of_files(
     let title = request.solutions.iter().map(|one| one.file.clone()).collect::<Vec<_>>().join(", ");
     let grounds = vec![Arc::new(ground)];
     let (tests, cases, skipped) = Default::default();
-    let form = Err(NoForm::TooFew(0));
+    let form = request.form.clone();
     Ok(HuntingGround { title, grounds, templates, tests, cases, form, subjects, skipped })
 }
 
