@@ -17,13 +17,17 @@ pub(super) fn stop_flag() -> Arc<AtomicBool> {
 /// A flag that stops new jobs. Ctrl-C, SIGTERM or closing the terminal sets it; a second signal ends the
 /// process at once.
 pub(super) fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
-    let stop = stop_flag();
     // `nohup` starts kopek with SIGHUP ignored so that the run outlives its terminal; keep it ignored.
     let mut signals = vec![SIGINT, SIGTERM];
     if !starts_ignored(SIGHUP) {
         signals.push(SIGHUP);
     }
-    for signal in signals {
+    stop_on(&signals)
+}
+
+fn stop_on(signals: &[i32]) -> Result<Arc<AtomicBool>> {
+    let stop = stop_flag();
+    for &signal in signals {
         // Register the shutdown first: handlers run in this order, and it must see the flag from before this
         // signal.
         signal_hook::flag::register_conditional_shutdown(
@@ -40,11 +44,31 @@ pub(super) fn stop_on_interrupt() -> Result<Arc<AtomicBool>> {
 /// A flag that halts a repeated run. A signal sets it here, and a save sets it elsewhere, because the current
 /// run is then outdated.
 pub(super) fn halt_on_interrupt() -> Result<Arc<AtomicBool>> {
+    halt_on(&[SIGINT, SIGTERM])
+}
+
+fn halt_on(signals: &[i32]) -> Result<Arc<AtomicBool>> {
     let halt = Arc::new(AtomicBool::new(false));
-    for signal in [SIGINT, SIGTERM] {
+    for &signal in signals {
         signal_hook::flag::register(signal, halt.clone()).context("listen for Ctrl-C")?;
     }
     Ok(halt)
+}
+
+/// The signals of a server.
+pub(super) struct ServerSignals {
+    /// It shall end.
+    pub(super) stop: Arc<AtomicBool>,
+    /// It shall finish what runs, to end or to begin anew.
+    pub(super) pause: Arc<AtomicBool>,
+}
+
+impl ServerSignals {
+    /// SIGHUP lets a server begin anew, as administrators expect.
+    pub(super) fn listen() -> Result<ServerSignals> {
+        let stop = stop_on(&[SIGINT, SIGTERM])?;
+        Ok(ServerSignals { stop, pause: halt_on(&[SIGINT, SIGTERM, SIGHUP])? })
+    }
 }
 
 /// Until it is dropped, a signal ends the process at once, because nothing runs that must be finished.

@@ -2,7 +2,7 @@
 
 use super::{
     exit_status::ExitStatus,
-    interrupt::{EndAtOnce, stop_on_interrupt},
+    interrupt::{EndAtOnce, ServerSignals},
     machine_options::MachineOptions,
     named_packages::load_package,
     terminal_output::print_message,
@@ -35,7 +35,7 @@ fn language_parser() -> impl TypedValueParser<Value = PageLanguage> {
 #[derive(clap::Args)]
 #[command(after_help = "\
 Speaks the protocol of Jobe. Programs run in the sandbox, and none is stored longer than its run; results of packages \
-are cached. Logs a line for each request. Ctrl-C or SIGTERM finishes what runs.\n\n\
+are cached. Logs a line for each request. Ctrl-C or SIGTERM finishes what runs; SIGHUP then reads all packages again.\n\n\
 Exit codes: 0 ended by a signal; 2 error.")]
 pub(super) struct Args {
     /// Judge with the packages in DIR: the language `kopek`
@@ -87,22 +87,50 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         format!("listen on {}; another program may use it: choose another --address", args.address)
     })?;
     let keys = args.keys.as_deref().map(read_keys).transpose()?;
-    let dirs = match &args.problems {
-        Some(dir) => find_packages(std::slice::from_ref(dir))?,
-        None => Vec::new(),
+    let packages = || match &args.problems {
+        Some(dir) => find_packages(std::slice::from_ref(dir)),
+        None => Ok(Vec::new()),
     };
+    packages()?;
     let mut machine = args.machine.open_with_warning()?;
     // What runs is finished after a signal.
     machine.stop = Default::default();
-    let stop = stop_on_interrupt()?;
-    let problems = args.problems.as_ref().map(|_| load_problems(&dirs, &machine, &stop));
+    let signals = ServerSignals::listen()?;
+    loop {
+        signals.pause.store(false, Ordering::SeqCst);
+        if !signals.stop.load(Ordering::SeqCst) {
+            serve_packages(
+                &args,
+                &packages()?,
+                &machine,
+                &Listening { listener: &listener, keys: keys.as_ref(), signals: &signals },
+            )?;
+        }
+        if signals.stop.load(Ordering::SeqCst) {
+            return Ok(ExitStatus::Success);
+        }
+        print_message!("reads all packages again");
+    }
+}
+
+/// What stays while a server begins anew.
+struct Listening<'a> {
+    listener: &'a TcpListener,
+    keys: Option<&'a ApiKeys>,
+    signals: &'a ServerSignals,
+}
+
+/// Reads the packages, and serves until a signal.
+fn serve_packages(args: &Args, dirs: &[PathBuf], machine: &Machine, at: &Listening) -> Result<()> {
+    let Listening { listener, keys, signals } = *at;
+    let problems = args.problems.as_ref().map(|_| load_problems(dirs, machine, &signals.stop));
     if let Some(problems) = &problems {
         let names: Vec<String> = problems.iter().map(|one| one.name().to_owned()).collect();
         print_message!("{}: {}", counted(names.len(), "package"), shortened(&names, 20, ", "));
     }
     let starting = EndAtOnce::with(ExitStatus::Success)?;
-    if stop.load(Ordering::SeqCst) {
-        return Ok(ExitStatus::Success);
+    if signals.stop.load(Ordering::SeqCst) {
+        return Ok(());
     }
     let judging = JudgingRules {
         max_time: Duration::from_secs(args.judging),
@@ -115,16 +143,15 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     };
     let most_cpu = Duration::from_secs(args.cputime);
     let rules = ServerRules { most_cpu, most_waiting: MAX_WAITING, judging };
-    let mut server = ProtocolServer::new(&machine, rules, problems)?;
-    for why in server.compile_headers(&machine) {
+    let mut server = ProtocolServer::new(machine, rules, problems)?;
+    for why in server.compile_headers(machine) {
         print_message!("warning: {why}");
     }
     let names = server.language_names();
     drop(starting);
     let address = listener.local_addr().context("ask for the port")?;
     print_message!("listening on {address}: {}; Ctrl-C ends", shortened(&names, 12, ", "));
-    serve(&listener, &server, keys.as_ref(), &stop, &|line| print_message!("{line}"))?;
-    Ok(ExitStatus::Success)
+    serve(listener, &server, keys, &signals.pause, &|line| print_message!("{line}"))
 }
 
 fn read_keys(path: &Path) -> Result<ApiKeys> {

@@ -110,8 +110,8 @@ impl BegunRequest {
     }
 }
 
-/// Serves until `stop`, and opens the banks of the packages meanwhile. Then finishes runs that have a place, and answers "overload" to others. Logs a line for each
-/// request, except for its health.
+/// Serves until `stop`, and opens the banks of the packages meanwhile. Then finishes runs that have a place, and answers
+/// "overload" to others. Logs a line for each request, except for its health.
 pub fn serve(
     listener: &TcpListener,
     server: &ProtocolServer,

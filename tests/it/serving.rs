@@ -1,5 +1,6 @@
 //! Chapter: the server for Moodle, by its protocol and as a process.
 
+mod exam;
 mod protocol;
 mod questions;
 mod server;

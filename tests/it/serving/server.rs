@@ -20,7 +20,7 @@ use std::{
 /// A server on a free port. It is killed on drop.
 pub(super) struct Server {
     child: Child,
-    port: u16,
+    pub(super) port: u16,
     log: BufReader<ChildStderr>,
 }
 
@@ -74,7 +74,7 @@ impl Server {
     }
 
     /// The log until a line with this part.
-    fn wait_for_line(&mut self, part: &str) -> String {
+    pub(super) fn wait_for_line(&mut self, part: &str) -> String {
         loop {
             let mut line = String::new();
             assert_ne!(self.log.read_line(&mut line).unwrap(), 0, "it ended without {part}");
@@ -84,7 +84,7 @@ impl Server {
         }
     }
 
-    fn signal(&self, signal: Signal) {
+    pub(super) fn signal(&self, signal: Signal) {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
 }
@@ -279,6 +279,26 @@ fn an_unsound_package_judges_nothing_and_the_others_do() {
     }
     let line = server.wait_for_line("POST runs");
     assert!(line.contains("503 kopek broken: not judged: the package has errors (build output"), "{line}");
+}
+
+#[test]
+fn a_repaired_package_judges_after_a_hangup_signal() {
+    let desk = Desk::new();
+    write_sum(&desk.path().join("problems/sum"));
+    let yaml = fs::read_to_string(desk.path().join("problems/sum/problem.yaml")).unwrap();
+    desk.write("problems/sum/problem.yaml", "name: [\n");
+    let mut server = Server::start(&desk, &["--problems", "problems"]);
+    let status = |server: &Server| {
+        let body = judge_body(json!("bash"), "", "read a b; echo $((a + b))", "");
+        server.send("POST", "runs", "", &body).0
+    };
+    assert_eq!(status(&server), 503);
+    desk.write("problems/sum/problem.yaml", &yaml);
+    server.signal(Signal::HUP);
+    server.wait_for_line("listening on");
+    assert_eq!(status(&server), 200);
+    server.signal(Signal::TERM);
+    assert_eq!(server.child.wait().unwrap().code(), Some(0));
 }
 
 #[test]
