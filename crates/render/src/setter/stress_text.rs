@@ -56,8 +56,8 @@ pub fn stress_document(report: &StressReport) -> Document<'static> {
         document.item("not tried: ", skipped);
     }
     if report.counts.refused + report.counts.failed_calls > report.counts.valid {
-        let max = format!("most inputs were invalid: {}", shortened(&report.complaints, 2, "; "));
-        document.item("note: ", &max);
+        let invalid = format!("most inputs were invalid: {}", shortened(&report.complaints, 2, "; "));
+        document.item("note: ", &invalid);
     } else if let Some(why) = &report.failed_call {
         let calls = counted(report.counts.failed_calls as usize, "call");
         document.item("note: ", &format!("{calls} of generators failed, such as: {why}"));
