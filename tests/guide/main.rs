@@ -226,8 +226,11 @@ fn pages_name_every_command_and_only_options_that_exist() {
         "--path",
         "--bench",
         "--record",
-        "--array",
         "--exclusive",
+        "--partition",
+        "--account",
+        "--constraint",
+        "--sshlogin",
         "--shard", // hidden in the help of `grade`
     ];
     let option = Regex::new(r"--[a-z]+(-[a-z]+)*").unwrap();
