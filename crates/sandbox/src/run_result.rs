@@ -131,10 +131,7 @@ pub struct PairResult {
     pub second: RunResult,
     /// Which of them ended first by itself.
     pub first_to_end: PairMember,
-    /// Whether one may have written more than allowed to the other: its total output was more, but may
-    /// include other files. With a transcript the amount is known, and this is false.
-    pub may_exceed: bool,
-    /// Their messages to each other, in order, if requested.
+    /// Their messages to each other, in order.
     pub transcript: Vec<PairMessage>,
 }
 

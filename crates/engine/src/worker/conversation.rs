@@ -11,7 +11,7 @@ use super::{
     hidden_store::hide_store,
     job_worker::Worker,
     output_validators::{CheckCall, check_may_score, only_validator},
-    passes::{DirOnDemand, JudgedInPass, Pass, PassDirs},
+    passes::{JudgedInPass, Pass, PassDirs},
     submission_run::{is_too_slow, judge_exit, judge_time, submission_exec},
 };
 use crate::machine::WallTime;
@@ -23,7 +23,7 @@ use kopek_package::{
     },
     verdict::Verdict,
 };
-use kopek_plan::plan::{TranscriptPiece, Trial, TrialMode, TrialTask};
+use kopek_plan::plan::{TranscriptPiece, Trial, TrialTask};
 use kopek_sandbox::{Exec, Fault, Input, PairMember, PairMessage, PairOptions, PairResult};
 use std::time::{Duration, Instant};
 
@@ -33,76 +33,20 @@ const WRITTEN: Bytes = Bytes::mib(1);
 const BEGINNING: usize = 2 << 10;
 const END: usize = 4 << 10;
 
-/// The same with a transcript.
-const WRITTEN_TALK: PairOptions = PairOptions { transcript: Some(WRITTEN), ..TALK };
-
 /// After a refusal the submission need not run to its end.
 const TALK: PairOptions = PairOptions {
-    transcript: None,
+    transcript: WRITTEN,
     stop_second_on: Some(REFUSED),
     // Not the limit for terminal output: half a million answers are normal in a conversation.
     first_may_say: Some(Bytes::mib(1 << 10)),
 };
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum TalkRecord {
-    /// Those that went wrong, by repeating them.
-    OfFailures,
-    /// All, at the first attempt.
-    Always,
-}
-
-/// Runs both at once, with their pipes crossed. Recording every message costs more than most programs compute
-/// between messages, so only conversations that went wrong, or may have exceeded the output limit, are
-/// repeated with recording. The first conversation decides the verdict, except for the output limit: a better
-/// second run does not help.
+/// Runs both at once, with their pipes crossed.
 pub(super) fn run_conversation(
     worker: &mut Worker,
     task: &TrialTask,
     dirs: &PassDirs,
-    record: TalkRecord,
 ) -> Result<Pass, Fault> {
-    // A later pass may fail because of a message in an earlier one.
-    let has_passes = matches!(task.setting.mode, TrialMode::Talk { passes } if passes > 1);
-    if record == TalkRecord::Always || has_passes {
-        return hold_conversation(worker, task, dirs, WRITTEN_TALK)?.judged;
-    }
-    let Held { judged: first, may_exceed } = hold_conversation(worker, task, dirs, TALK)?;
-    let is_told = first.as_ref().is_ok_and(|pass| is_worth_telling(pass.trial.verdict));
-    if !is_told && !may_exceed {
-        return first;
-    }
-    let after = DirOnDemand::default();
-    let again = hold_conversation(worker, task, &PassDirs { after: &after, ..*dirs }, WRITTEN_TALK);
-    let again = again.and_then(|held| held.judged);
-    let certainly_exceeds = match &again {
-        Ok(pass) => pass.trial.verdict == Verdict::OutputLimit,
-        Err(_) => true,
-    };
-    if may_exceed && certainly_exceeds {
-        return again;
-    }
-    let mut pass = first?;
-    if !is_told {
-        return Ok(pass);
-    }
-    match again.map(|pass| pass.trial) {
-        Ok(told) if told.verdict == pass.trial.verdict => pass.trial.transcript = told.transcript,
-        Ok(told) => pass.trial.notes.push(format!(
-            "no conversation is shown: the recorded repetition ended differently ({})",
-            told.verdict
-        )),
-        Err(fault) => pass.trial.notes.push(format!("no conversation is shown: {fault}")),
-    }
-    Ok(pass)
-}
-
-fn hold_conversation(
-    worker: &mut Worker,
-    task: &TrialTask,
-    dirs: &PassDirs,
-    options: PairOptions,
-) -> Result<Held, Fault> {
     let validator = only_validator(&task.setting.checker)?;
     let call = CheckCall::new(worker, &task.setting.checker, &task.case, dirs)?;
     let mut judge = call.exec(worker.exec_of(validator, &[])?, Input::Nothing, dirs.after.path()?)?;
@@ -113,21 +57,14 @@ fn hold_conversation(
     // Waiting for the submission is not the validator's time.
     judge.limits.wall += submission.limits.wall;
     let start = Instant::now();
-    let pair = worker.slots.submission.run_pair(&judge, &submission, options);
+    let pair = worker.slots.submission.run_pair(&judge, &submission, TALK);
     // A conversation that ended gives no such time: the submission may have waited for the validator.
     if pair.is_err() {
         let time = WallTime { limit: submission.limits.wall, taken: start.elapsed() };
         worker.machine.extensions.note(&task.program.blob, time, None);
     }
     let pair = pair?;
-    let judged = judge_pair(task, dirs, &TalkOfPair { pair: &pair, judge: &judge, submission: &submission });
-    Ok(Held { judged, may_exceed: pair.may_exceed })
-}
-
-/// The result of a conversation.
-struct Held {
-    judged: Result<Pass, Fault>,
-    may_exceed: bool,
+    judge_pair(task, dirs, &TalkOfPair { pair: &pair, judge: &judge, submission: &submission })
 }
 
 /// A conversation that ended, and the requests of its two runs.
@@ -179,20 +116,6 @@ fn judge_pair(task: &TrialTask, dirs: &PassDirs, talk: &TalkOfPair) -> Result<Pa
 fn pass_without_reply(mut trial: Trial, pair: &PairResult) -> Pass {
     trial.transcript = shortened(&pair.transcript);
     Pass { trial, again: false, judged: JudgedInPass::Conversation }
-}
-
-/// Whether a transcript helps to explain this verdict. A run above a limit of time or memory is retried
-/// anyway, with a transcript; one that idled would take as long again.
-fn is_worth_telling(verdict: Verdict) -> bool {
-    match verdict {
-        Verdict::WrongAnswer | Verdict::RunTimeError | Verdict::OutputLimit => true,
-        Verdict::Accepted
-        | Verdict::TimeLimit
-        | Verdict::IdleLimit
-        | Verdict::MemoryLimit
-        | Verdict::CompileError
-        | Verdict::NoProgram => false,
-    }
 }
 
 /// The verdict of the conversation; `own` is the verdict of the submission's exit.

@@ -3,7 +3,6 @@
 
 use super::{
     case_paths::case_paths,
-    conversation::TalkRecord,
     job_worker::{Worker, fault},
     passes::{JudgedInPass, Pass, PassDirs, directory},
     run_trial::run_watched_trial,
@@ -50,7 +49,7 @@ pub(super) fn draw(worker: &mut Worker, task: &DrawTask) -> Result<Drawing, Faul
 fn keep_outputs(worker: &mut Worker, task: &TrialTask) -> Result<Sketch, Fault> {
     let mut sketch = Sketch::default();
     let mut number = 0;
-    run_watched_trial(worker, task, TalkRecord::OfFailures, &mut |_, _, pass| {
+    run_watched_trial(worker, task, &mut |_, _, pass| {
         number += 1;
         if let JudgedInPass::Output(output) | JudgedInPass::Unjudged(output) = &pass.judged {
             let bytes = output.bytes().map_err(|e| Fault::new(format!("read the output: {e}")))?;
@@ -108,7 +107,7 @@ fn draw_output(
     drawn: &OutputToDraw,
 ) -> Result<Sketch, Fault> {
     let mut sketch = Sketch::default();
-    run_watched_trial(worker, drawn.task, TalkRecord::OfFailures, &mut |worker, dirs, pass| {
+    run_watched_trial(worker, drawn.task, &mut |worker, dirs, pass| {
         sketch = match visualizer {
             Some(visualizer) => draw_pass(worker, visualizer, drawn, &EndedPass { dirs, pass })?,
             None => {

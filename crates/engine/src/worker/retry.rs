@@ -1,6 +1,5 @@
 //! All retry policies except pairs with a witness (`timing`).
 
-use super::conversation::TalkRecord;
 use kopek_package::verdict::Verdict;
 use kopek_plan::plan::Trial;
 use kopek_sandbox::{Exit, Fault, FaultSource, Limit, Limits, RunResult};
@@ -59,13 +58,12 @@ fn may_be_killed_by_others(exit: &Exit) -> bool {
 }
 
 /// Runs a trial, and repeats it a few times if other programs may have disturbed it. One undisturbed run
-/// counts. Conversations after an idle run, or one above the memory limit, are recorded at once.
-pub(super) fn run_unspoilt(mut run: impl FnMut(TalkRecord) -> Result<Trial, Fault>) -> Result<Trial, Fault> {
-    let mut runs = vec![run(TalkRecord::OfFailures)?];
+/// counts.
+pub(super) fn run_unspoilt(mut run: impl FnMut() -> Result<Trial, Fault>) -> Result<Trial, Fault> {
+    let mut runs = vec![run()?];
     let again = matches!(runs[0].verdict, Verdict::IdleLimit | Verdict::MemoryLimit);
-    let record = if again { TalkRecord::Always } else { TalkRecord::OfFailures };
     for _ in 0..repeats(&runs[0]) {
-        runs.push(run(record)?);
+        runs.push(run()?);
         if repeats(&runs[runs.len() - 1]) == 0 {
             break;
         }

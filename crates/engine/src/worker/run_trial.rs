@@ -1,7 +1,7 @@
 //! Runs one program on one case and checks its output, pass by pass.
 
 use super::{
-    conversation::{TalkRecord, run_conversation},
+    conversation::run_conversation,
     handed_in::check_handed_in,
     hidden_store::hide_store,
     job_worker::Worker,
@@ -20,15 +20,14 @@ use std::{fs::File, mem, path::Path, time::Instant};
 pub(super) type OnPass<'a> = dyn FnMut(&mut Worker, &PassDirs, &Pass) -> Result<(), Fault> + 'a;
 
 /// Runs all passes of a trial.
-pub(super) fn run_trial(worker: &mut Worker, task: &TrialTask, record: TalkRecord) -> Result<Trial, Fault> {
-    run_watched_trial(worker, task, record, &mut |_, _, _| Ok(()))
+pub(super) fn run_trial(worker: &mut Worker, task: &TrialTask) -> Result<Trial, Fault> {
+    run_watched_trial(worker, task, &mut |_, _, _| Ok(()))
 }
 
 /// As [`run_trial`]; calls `on_pass` after every pass.
 pub(super) fn run_watched_trial(
     worker: &mut Worker,
     task: &TrialTask,
-    record: TalkRecord,
     on_pass: &mut OnPass,
 ) -> Result<Trial, Fault> {
     let input = worker.path_of(&task.case.input)?;
@@ -40,7 +39,7 @@ pub(super) fn run_watched_trial(
         let pass = match task.setting.mode {
             TrialMode::HandedIn => check_handed_in(worker, task, dirs)?,
             TrialMode::Alone { .. } => run_alone(worker, task, dirs)?,
-            TrialMode::Talk { .. } => run_conversation(worker, task, dirs, record)?,
+            TrialMode::Talk { .. } => run_conversation(worker, task, dirs)?,
         };
         on_pass(worker, dirs, &pass)?;
         Ok(pass)

@@ -15,7 +15,6 @@
 //! | `fault TEXT`, `stumbled TEXT`, `disturbed TEXT` | a fault instead of a result: the machine's, a trusted program's, a disturbance | |
 //! | `says TEXT` | in a pair: its next message; the programs take turns, the first one begins | |
 //! | `first` | in a pair, for the second program: it ends first | the first program does |
-//! | `too much` | in a pair: it may have said too much | |
 //!
 //! `\n` in a text is a line end.
 
@@ -188,7 +187,8 @@ impl ScriptedRun {
 
     /// Returns its result, and writes the files that are kept.
     fn end(&self) -> Result<RunResult, Fault> {
-        const ITEMS: &str = " code signal exceeded cpu wall unseen memory out err write fault stumbled disturbed says first too ";
+        const ITEMS: &str =
+            " code signal exceeded cpu wall unseen memory out err write fault stumbled disturbed says first ";
         let unknown = self.items.iter().find(|(name, _)| !ITEMS.contains(&format!(" {name} ")));
         assert!(unknown.is_none(), "{}: {unknown:?}", self.asked.program);
         let fault = self.texts("fault").next().map(Fault::new);
@@ -233,15 +233,12 @@ impl RunPrograms for ScriptedSandbox {
         self.start(exec).end()
     }
 
-    fn run_pair(&mut self, first: &Exec, second: &Exec, options: PairOptions) -> Result<PairResult, Fault> {
+    fn run_pair(&mut self, first: &Exec, second: &Exec, _: PairOptions) -> Result<PairResult, Fault> {
         let first = self.start(first);
         let second = self.start(second);
-        let is_written = options.transcript.is_some();
         Ok(PairResult {
             first_to_end: if second.has("first") { PairMember::Second } else { PairMember::First },
-            // Recording every message decides it.
-            may_exceed: !is_written && (first.has("too") || second.has("too")),
-            transcript: if is_written { transcript_of(&first, &second) } else { Vec::new() },
+            transcript: transcript_of(&first, &second),
             first: first.end()?,
             second: second.end()?,
         })

@@ -1,6 +1,6 @@
 //! Does the jobs of trials: runs with their retries and, if a time is above the limit, with the witness right after it.
 
-use super::{conversation::TalkRecord, job_worker::Worker, retry::run_unspoilt, run_trial::run_trial};
+use super::{job_worker::Worker, retry::run_unspoilt, run_trial::run_trial};
 use kopek_package::verdict::Verdict;
 use kopek_plan::{
     plan::{Program, Trial, TrialTask, Witness, WitnessTime},
@@ -45,7 +45,7 @@ pub(super) fn settle_trial(worker: &mut Worker, task: &TrialTask) -> Result<Tria
 
 /// Runs a program on a case; runs the witness right after it if the time is above the limit.
 fn run_witnessed_trial(worker: &mut Worker, task: &TrialTask) -> Result<Trial, Fault> {
-    let mut trial = run_unspoilt(|record| run_trial(worker, task, record))?;
+    let mut trial = run_unspoilt(|| run_trial(worker, task))?;
     // Transcripts help to find mistakes; those of accepted trials would fill the store.
     if trial.verdict == Verdict::Accepted {
         trial.transcript.clear();
@@ -89,7 +89,7 @@ fn mean_time(worker: &mut Worker, witness: &TrialTask) -> Result<Option<Duration
     let mut total = Duration::ZERO;
     let mut runs = 0;
     while total < WITNESS_TIME && runs < MAX_WITNESS_RUNS {
-        match run_trial(worker, witness, TalkRecord::OfFailures) {
+        match run_trial(worker, witness) {
             Ok(ran) if ran.exit == Exit::Code(0) => total += ran.usage.cpu,
             Ok(_) => return Ok(None),
             Err(fault) if fault.source == FaultSource::TrustedProgram => return Ok(None),

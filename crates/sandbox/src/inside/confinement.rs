@@ -57,20 +57,9 @@ pub(crate) struct PreopenedFiles {
     pub(crate) program_domain: Option<OwnedFd>,
     /// The idle time of each CPU.
     pub(crate) cpu_stat: Option<CpuStat>,
-    /// Its own `io`: the bytes written by it and by all children that it waited for.
-    pub(crate) io: Option<File>,
 }
 
 impl PreopenedFiles {
-    /// The number of bytes written by the worker and the children that it waited for, if the kernel counts
-    /// it.
-    pub(crate) fn written(&self) -> Option<u64> {
-        let mut text = [0; 512];
-        let length = self.io.as_ref()?.read_at(&mut text, 0).ok()?;
-        let text = std::str::from_utf8(&text[..length]).ok()?;
-        text.lines().find_map(|line| line.strip_prefix("wchar: ")?.parse().ok())
-    }
-
     /// The number of processes and threads that the run has started, if its process numbers show it: they
     /// begin at 2.
     pub(crate) fn started_processes(&self) -> Option<u64> {
@@ -96,7 +85,6 @@ impl Confinement<'_> {
             user_tasks: 0,
             program_domain: None,
             cpu_stat: self.setup.cpu.and_then(|_| CpuStat::open()),
-            io: File::open("/proc/self/io").ok(),
         };
         let (box_dir, has_own_proc) = match self.setup.isolation {
             Isolation::Namespaces => self.enter_namespaces(&mut preopened)?,
@@ -115,11 +103,9 @@ impl Confinement<'_> {
         // costs 148 microseconds, more than the rest of a run.
         let mode_changes = self.forbid_mode_changes()?;
         self.filters.install_rest()?;
-        // After all steps that could forbid reading it.
-        let counts_written = preopened.written().is_some();
         let fds: Vec<BorrowedFd> =
             [Some(&box_dir), mode_changes.as_ref()].into_iter().flatten().map(AsFd::as_fd).collect();
-        send_tagged(judge, tag::READY, &[has_own_proc.into(), counts_written.into()], &fds)?;
+        send_tagged(judge, tag::READY, &[has_own_proc.into()], &fds)?;
         Ok(preopened)
     }
 

@@ -2,10 +2,7 @@
 //! process that cannot be read is treated as absent.
 
 use crate::sys;
-use rustix::{
-    fs::{AtFlags, Dir, Mode, OFlags, openat, readlinkat, statat},
-    io::Errno,
-};
+use rustix::fs::{AtFlags, Dir, Mode, OFlags, openat, readlinkat, statat};
 use std::{
     collections::BTreeMap,
     fs::File,
@@ -377,34 +374,6 @@ fn with_descendants(proc: &OwnedFd, mut found: Vec<u32>) -> Vec<u32> {
         next += 1;
     }
     found
-}
-
-/// Whether all processes behind a descriptor can be watched: not every kernel lists children.
-pub(crate) fn can_watch_tree(pidfd: &OwnedFd) -> bool {
-    std::fs::exists("/proc/thread-self/children").is_ok_and(|lists| lists) && watch_tree(pidfd).is_some()
-}
-
-/// Whether any process behind a descriptor has this pipe open; `None` if a process cannot be inspected.
-pub(crate) fn tree_holds_pipe(pidfd: &OwnedFd, pipe: u64) -> Option<bool> {
-    let proc = rustix::fs::open("/proc", OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty()).ok()?;
-    let name = format!("pipe:[{pipe}]");
-    for pid in list_tree(&proc, pidfd) {
-        let path = format!("{pid}/fd");
-        let dir =
-            match openat(&proc, path, OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC, Mode::empty()) {
-                Ok(dir) => dir,
-                // A process that has ended has no open files.
-                Err(Errno::NOENT | Errno::SRCH) => continue,
-                Err(_) => return None,
-            };
-        for number in numeric_entries(Dir::read_from(&dir).ok()?) {
-            let target = readlinkat(&dir, number.to_string(), Vec::new());
-            if target.is_ok_and(|target| target.to_bytes() == name.as_bytes()) {
-                return Some(true);
-            }
-        }
-    }
-    Some(false)
 }
 
 /// Whether the main process behind a descriptor is exiting, though not yet seen dead.

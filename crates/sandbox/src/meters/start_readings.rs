@@ -24,8 +24,6 @@ pub(crate) struct StartReadings {
     /// The amount that the cgroup may hold above that charge.
     headroom: u64,
     limits: Limits,
-    /// The bytes written by all earlier runs; only for a program in a pair.
-    written: Option<u64>,
     /// Observed times, if no cgroup measures.
     seen: RefCell<ObservedTimes>,
 }
@@ -70,7 +68,6 @@ impl StartReadings {
             charge: 0,
             headroom: request.limits.group_capacity(),
             limits: request.limits,
-            written: if request.wants_pidfd { state.preopened.written() } else { None },
             seen: RefCell::default(),
         };
         if let Some(meters) = state.meters {
@@ -118,7 +115,6 @@ impl StartReadings {
             peak: resident,
             resident,
             left: leftovers.killed,
-            written: self.written.and_then(|before| Some(state.preopened.written()?.saturating_sub(before))),
             ..RunReply::default()
         };
         match state.meters {

@@ -92,8 +92,7 @@ pub(crate) fn hold(
     first.may_write = options.first_may_say.map_or(first.may_write, |max| max.0);
     let mut second = PairSide::start(PairMember::Second, second_exec, second_worker)?;
     let talk = Talk::start(options, [&first.partner, &second.partner]);
-    let transcript =
-        Transcript { pieces: Vec::new(), room: options.transcript.map_or(0, |b| b.0), start: talk.start };
+    let transcript = Transcript { pieces: Vec::new(), room: options.transcript.0, start: talk.start };
     let mut carrier = Carrier { talk, transcript, chunk: vec![0; CHUNK] };
     let mut events = PairEvents::new().map_err(|e| fault_in("watch a conversation", e))?;
     while first.partner.reply.is_none() || second.partner.reply.is_none() {

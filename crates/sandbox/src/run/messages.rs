@@ -123,10 +123,6 @@ pub(crate) struct RunReply {
     pub(crate) left: u64,
     /// Whether it was stopped as idle although others had the CPU, or the machine stood still.
     pub(crate) starved: bool,
-    /// A lower bound of the bytes that its processes passed to the kernel, to any file; `None` if that is not
-    /// counted, or was not requested. Bytes that the kernel alone moves from a file to a pipe are not
-    /// included.
-    pub(crate) written: Option<u64>,
 }
 
 /// The first byte of every message from supervisor or worker: its kind.
@@ -135,8 +131,8 @@ pub(crate) mod tag {
     pub(crate) const REPLY: u8 = b'r';
     /// A text: a fault of ours.
     pub(crate) const FAULT: u8 = b'f';
-    /// The worker is ready. Comes with the box, a descriptor for answers to changes of modes if it needs them, a byte
-    /// that is 1 if its `/proc` is its own, and one that is 1 if it can count the bytes that its programs write.
+    /// The worker is ready. Comes with the box, a descriptor for answers to changes of modes if it needs them, and a
+    /// byte that is 1 if its `/proc` is its own.
     pub(crate) const READY: u8 = b'g';
     /// The program has started; comes with its descriptor.
     pub(crate) const STARTED: u8 = b's';
@@ -178,7 +174,6 @@ mod tests {
             started: 5,
             left: 3,
             starved: true,
-            written: Some(0),
             resident_sum: Some(9),
             ..RunReply::default()
         };

@@ -2,7 +2,6 @@
 
 mod carried_pair;
 mod finished_run;
-mod joined_pair;
 pub(super) mod messages;
 pub(super) mod pair;
 mod pair_events;

@@ -1,5 +1,4 @@
-//! The state of two programs that talk, however their bytes are carried: which ended first, and when the
-//! conversation must end.
+//! The state of two programs that talk: which ended first, and when the conversation must end.
 
 use super::{
     finished_run::{EndedRun, reply_deadline},
@@ -23,9 +22,8 @@ use std::{
 /// Options of a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct PairOptions {
-    /// The largest transcript to record. The judge then carries every byte, which costs more than a direct
-    /// pipe.
-    pub transcript: Option<Bytes>,
+    /// The largest transcript to record.
+    pub transcript: Bytes,
     /// If the first ends first with this code, the second is stopped: its behaviour without a partner does
     /// not matter.
     pub stop_second_on: Option<i32>,
@@ -47,7 +45,7 @@ pub(crate) struct Talk {
     /// Whether that was because both rested for too long.
     second_idled: bool,
     pub(crate) ended: Option<PairMember>,
-    pub(crate) rest: RestWatch,
+    rest: RestWatch,
 }
 
 impl Talk {
@@ -98,13 +96,13 @@ impl Talk {
     }
 
     /// Receives replies, and ends the conversation if it must end. `carried` is the number of bytes carried
-    /// so far. Returns whether it was time to look at the two programs.
+    /// so far.
     pub(crate) fn attend(
         &mut self,
         [first, second]: [&mut Partner; 2],
         [of_first, of_second]: [SideEvents; 2],
         carried: u64,
-    ) -> Result<bool, Fault> {
+    ) -> Result<(), Fault> {
         first.attend(of_first, self.deadline)?;
         second.attend(of_second, self.deadline)?;
         // The reply may come before or after the end is noted.
@@ -115,15 +113,15 @@ impl Talk {
         if first_ended_first && enough {
             self.stop_second(second);
         }
-        let looked = self.rest.look([&first.pidfd, &second.pidfd], carried);
+        self.rest.look([&first.pidfd, &second.pidfd], carried);
         if self.rest.rested >= second.exec.limits.wall {
             self.second_idled |= self.stop_second(second);
         }
-        Ok(looked)
+        Ok(())
     }
 
     /// Stops the second; returns whether it was running.
-    pub(crate) fn stop_second(&mut self, second: &Partner) -> bool {
+    fn stop_second(&mut self, second: &Partner) -> bool {
         if second.reply.is_some() || self.stopped {
             return false;
         }
@@ -147,13 +145,7 @@ impl Talk {
     pub(crate) fn end(&self, [mut first, mut second]: [EndedRun; 2]) -> TalkedPair {
         self.correct_replies(&mut first.reply, &mut second.reply);
         let first_to_end = self.ended.unwrap_or(PairMember::First);
-        TalkedPair {
-            runs: [first, second],
-            first_to_end,
-            is_certain: true,
-            may_exceed: false,
-            transcript: Vec::new(),
-        }
+        TalkedPair { runs: [first, second], first_to_end, transcript: Vec::new() }
     }
 }
 
@@ -161,10 +153,6 @@ impl Talk {
 pub(crate) struct TalkedPair {
     pub(crate) runs: [EndedRun; 2],
     pub(crate) first_to_end: PairMember,
-    /// Whether everything that matters was visible.
-    pub(crate) is_certain: bool,
-    /// Whether one may have written more than allowed.
-    pub(crate) may_exceed: bool,
     pub(crate) transcript: Vec<PairMessage>,
 }
 
@@ -173,10 +161,8 @@ const MAX_GAP: Duration = Duration::from_millis(400);
 
 /// Measures how long a conversation rested: neither of the two wanted to run, and no bytes were carried. A
 /// submission that waits for a validator is not idle while that waits for a CPU. Only the judge sees both.
-pub(crate) struct RestWatch {
+struct RestWatch {
     rested: Duration,
-    /// Whether they rested until the last look.
-    pub(crate) is_resting: bool,
     last_look: Instant,
     /// CPU time of each at that time, if it was visible.
     used: [Option<Duration>; 2],
@@ -186,32 +172,24 @@ pub(crate) struct RestWatch {
 
 impl RestWatch {
     fn start() -> RestWatch {
-        RestWatch {
-            rested: Duration::ZERO,
-            is_resting: false,
-            last_look: Instant::now(),
-            used: [None; 2],
-            carried: 0,
-        }
+        RestWatch { rested: Duration::ZERO, last_look: Instant::now(), used: [None; 2], carried: 0 }
     }
 
-    /// Looks at both, unless it did so a moment ago; returns whether it looked.
-    fn look(&mut self, members: [&OwnedFd; 2], carried: u64) -> bool {
+    /// Looks at both, unless it did so a moment ago.
+    fn look(&mut self, members: [&OwnedFd; 2], carried: u64) {
         let since = self.last_look.elapsed();
         if since < LOOK_INTERVAL {
-            return false;
+            return;
         }
         let seen = members.map(procfs::watch_tree);
         let rests = |at: usize| {
             let now = seen[at].as_ref();
             now.is_some_and(|now| !now.is_ready && self.used[at].is_some_and(|used| now.cpu <= used))
         };
-        self.is_resting = rests(0) && rests(1) && carried == self.carried && since < MAX_GAP;
-        if self.is_resting {
+        if rests(0) && rests(1) && carried == self.carried && since < MAX_GAP {
             self.rested += since;
         }
         self.used = seen.map(|seen| seen.map(|seen| seen.cpu));
         (self.last_look, self.carried) = (Instant::now(), carried);
-        true
     }
 }

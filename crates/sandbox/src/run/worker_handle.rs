@@ -36,8 +36,6 @@ pub(crate) struct WorkerHandle {
     /// The runs for which its cgroup reports the peak.
     pub(crate) peaks: PeakSupport,
     pub(crate) proc: ProcOrigin,
-    /// Whether it can count the bytes that its programs write.
-    pub(crate) counts_written: bool,
     pub(crate) socket: OwnedFd,
     pub(crate) buffer: Vec<u8>,
 }

@@ -152,8 +152,9 @@ impl WorkerHost {
         let (tag::READY, Some(root)) = (ready.tag, fds.next()) else {
             return Err(Fault::new(format!("{act}: it sent no box")));
         };
-        let (proc, counts_written) = match buffer[1..ready.length] {
-            [proc, counts] => (if proc == 1 { ProcOrigin::Own } else { ProcOrigin::Host }, counts == 1),
+        let proc = match buffer[1..ready.length] {
+            [1] => ProcOrigin::Own,
+            [0] => ProcOrigin::Host,
             _ => return Err(Fault::new(format!("{act}: it did not say what it can see"))),
         };
         let file_system = match setup.isolation {
@@ -164,15 +165,7 @@ impl WorkerHost {
         if let Some(listener) = fds.next() {
             answer_mode_changes(listener, &box_dir).map_err(|e| fault_in(act, e))?;
         }
-        Ok(WorkerHandle {
-            box_dir,
-            setup,
-            peaks: PeakSupport::from_byte(peaks[1]),
-            proc,
-            counts_written,
-            socket,
-            buffer,
-        })
+        Ok(WorkerHandle { box_dir, setup, peaks: PeakSupport::from_byte(peaks[1]), proc, socket, buffer })
     }
 
     /// Ends everything that belongs to the run that has just ended, if the worker cannot: without a process
