@@ -46,7 +46,7 @@ pub fn author_remarks(row: &RowReport, audience: Audience) -> Vec<Message> {
     all
 }
 
-/// What a build with sanitizers says. Which line of the program fails on a hidden case could carry its input out.
+/// What other builds of the program say. Which line of the program fails on a hidden case could carry its input out.
 fn memory_hint(row: &RowReport, audience: Audience) -> Option<String> {
     let mut mistake = row.memory_mistake.clone()?;
     let sees = |case: &CaseReport| case.name == mistake.case && case.full_feedback;
@@ -300,7 +300,12 @@ mod tests {
     #[test]
     fn a_line_that_fails_on_a_hidden_case_is_for_the_teacher() {
         let what = "writes outside an array".to_owned();
-        let mistake = MemoryMistake { what, place: Some("a.c:2".into()), case: "sample/1".into() };
+        let mistake = MemoryMistake {
+            what,
+            place: Some("a.c:2".into()),
+            case: "sample/1".into(),
+            is_unset_variable: false,
+        };
         for (seen, words) in
             [(true, "hint: a.c:2: writes"), (false, "hint: it writes outside an array: compile with -g")]
         {

@@ -1,4 +1,4 @@
-//! The mistake of a C or C++ program that crashed or hung, as a build with sanitizers reports it.
+//! A mistake of a C or C++ program with its memory, as other builds show it.
 
 use super::source_findings::{compiler_findings, stop_of_program};
 use kopek_base::wording::one_line;
@@ -10,10 +10,12 @@ use std::fmt;
 pub struct MemoryMistake {
     /// `writes outside an array`.
     pub what: String,
-    /// `main.cpp:2`; `None`: not known.
+    /// `main.cpp:2`, where it stopped on the case; `None`: not known.
     pub place: Option<String>,
     /// The case that shows it.
     pub case: String,
+    /// Whether the program is right if its variables begin as zero.
+    pub is_unset_variable: bool,
 }
 
 /// Where a report begins: the program may write anything before it.
@@ -62,10 +64,22 @@ impl MemoryMistake {
         unset_variable(warnings).or_else(|| vague.then(|| of_report(WILD_ADDRESS)))
     }
 
+    /// A program that is right if its variables begin as zero. `warnings` are those of the compiler, which name no case: the
+    /// line may be shown to everyone.
+    pub fn of_unset_variable(warnings: &str) -> MemoryMistake {
+        let what = match unset_variable(warnings) {
+            Some(MemoryMistake { what, place: Some(place), .. }) => format!("{what} ({})", one_line(&place)),
+            Some(MemoryMistake { what, place: None, .. }) => what,
+            None => "uses a variable before it has a value".into(),
+        };
+        let what = format!("{what}: it is right only where memory happens to be zero");
+        MemoryMistake { is_unset_variable: true, ..MemoryMistake::at(what, None) }
+    }
+
     fn at(what: String, found: Option<&Message>) -> MemoryMistake {
         let place = found.and_then(Message::place);
         let place = place.and_then(|place| Some(format!("{}:{}", place.file.display(), place.line?)));
-        MemoryMistake { what, place, case: String::new() }
+        MemoryMistake { what, place, case: String::new(), is_unset_variable: false }
     }
 }
 
@@ -117,5 +131,22 @@ mod tests {
         let warning = "a.cpp:3:9: warning: 'sum' may be used uninitialized [-Wmaybe-uninitialized]\n";
         assert_eq!(warned(warning).as_deref(), Some("a.cpp:3: may use `sum` before it has a value"));
         assert_eq!(warned("a.cpp:3:9: warning: unused variable 'n' [-Wunused]"), None);
+    }
+
+    #[test]
+    fn a_variable_without_a_value_is_named_with_its_line_if_the_compiler_knows_it() {
+        let warning = "a.cpp:3:9: warning: 'sum' is used uninitialized [-Wuninitialized]\n";
+        for (warnings, what) in [
+            (
+                warning,
+                "it uses `sum` before it has a value (a.cpp:3): it is right only where memory happens to be zero",
+            ),
+            (
+                "",
+                "it uses a variable before it has a value: it is right only where memory happens to be zero",
+            ),
+        ] {
+            assert_eq!(MemoryMistake::of_unset_variable(warnings).to_string(), what);
+        }
     }
 }

@@ -55,7 +55,7 @@ pub struct RowReport {
     pub same_as: Option<String>,
     #[serde(skip)]
     pub compile_message: String,
-    /// Why a C or C++ program crashed or hung, if a build with sanitizers says so.
+    /// A mistake of a C or C++ program with its memory, if another build shows it.
     #[serde(skip)]
     pub memory_mistake: Option<MemoryMistake>,
     /// How the time or the memory grows with the input, if it exceeds a limit and runs show it. A report has the

@@ -47,6 +47,25 @@ fn a_debug_build_names_the_line_of_the_mistake() {
 }
 
 #[test]
+fn a_program_that_is_right_with_zeros_only_uses_a_variable_without_a_value() {
+    let desk = sums();
+    let program = |declared: &str| {
+        format!(
+            "#include <stdio.h>\n#define OWN __attribute__((noinline))\n\
+             OWN void fill(void) {{ volatile int x[64]; for (int i = 0; i < 64; i++) x[i] = 7; }}\n\
+             OWN int add(int a, int b) {{ volatile int x[64]{declared}; x[60] += a + b; return x[60]; }}\n\
+             int main(void) {{ int a, b; scanf(\"%d %d\", &a, &b); fill(); printf(\"%d\\n\", add(a, b)); }}\n"
+        )
+    };
+    for (file, declared, is_told) in [("unset.c", "", true), ("set.c", " = {[60] = 7}", false)] {
+        desk.write(file, &program(declared));
+        let (code, out, err) = ended(&desk.kopek(&["run", "sums", file, "--samples"]));
+        let told = out.contains("before it has a value") && out.contains("it is right only where");
+        assert_eq!((code, told), (1, is_told), "{out}{err}");
+    }
+}
+
+#[test]
 fn a_program_that_crashes_or_hangs_is_run_once_more_with_sanitizers() {
     let desk = sums();
     for (file, program, hint) in [

@@ -118,8 +118,12 @@ fn brief_feedback_shows_nothing_that_runs_on_hidden_cases_found_out() {
     let growth = Growth { measure: SizeMeasure::Tokens, factor: 4.0, spread: 1.0, from: 9, to: 99 };
     let growth =
         ProgramGrowth { kind: CostKind::Time, growth, accepted: AcceptedGrowth::Unknown, chart: None };
-    let mistake =
-        MemoryMistake { what: "writes outside an array".into(), place: None, case: "sample/1".into() };
+    let mistake = MemoryMistake {
+        what: "writes outside an array".into(),
+        place: None,
+        case: "sample/1".into(),
+        is_unset_variable: false,
+    };
     let slow = SlowInput {
         case: "sample/1".into(),
         changes: "n = 9".into(),

@@ -1,66 +1,185 @@
-//! One more run for each C and C++ program that crashed or hung: a build with sanitizers finds the line that overwrites
-//! memory. At home the same program may work, because it is linked differently.
+//! Further builds and runs of each C and C++ program that fails, to find a mistake with its memory. At home the same program
+//! may work, because its memory holds other values there.
+//!
+//! Variables that have no value come first: a build that begins them with zeros and one that does not tell for certain, and
+//! sanitizers do not see them. A program that crashed or hung is then built with sanitizers: these find the line.
 
 use super::{
-    facts::{CheckedRun, JudgedCohort, runnable_programs},
+    facts::{CheckedRun, JudgedCohort, MemoryEvidence, runnable_programs},
     request::{GradeEvent, OnGradeEvent},
     session::GradeSession,
 };
 use anyhow::Result;
 use kopek_engine::exec::KnownFacts;
-use kopek_package::{language::LanguageTable, package::is_sample, verdict::Verdict};
-use kopek_plan::plan::{Build, BuildTask, Job, Outcome, Program, Task, TrialTask};
+use kopek_package::{
+    language::{Language, LanguageTable},
+    package::is_sample,
+    verdict::Verdict,
+};
+use kopek_plan::plan::{Build, BuildTask, Job, Outcome, Plan, Program, Task, Trial, TrialTask, Witness};
 use kopek_sandbox::Exit;
 use std::sync::{Arc, OnceLock};
 
+/// The arguments of a compiler that give a value to variables without one, with warnings of such variables.
+const ZEROS: [&str; 3] = ["-ftrivial-auto-var-init=zero", "-Wuninitialized", "-Wmaybe-uninitialized"];
+const PATTERN: [&str; 1] = ["-ftrivial-auto-var-init=pattern"];
+
+/// A program that is built in another way, for one case.
+struct OtherBuild {
+    index: usize,
+    case: usize,
+    program: Program,
+}
+
+/// Its run.
+struct OtherRun {
+    index: usize,
+    case: usize,
+    warnings: String,
+    task: TrialTask,
+    trial: Trial,
+}
+
 impl GradeSession<'_> {
-    /// Builds these programs with sanitizers, and runs each on one case. `changing` names cases on which runs differ.
+    /// Looks for mistakes with memory in programs that fail. `changing` names cases on which runs differ.
     pub fn check_memory(
         &self,
         judged: &mut JudgedCohort,
         changing: &[String],
         on_event: &mut OnGradeEvent,
     ) -> Result<()> {
-        let table = self.engine.machine.table.for_debugging()?;
-        let (mut programs, mut jobs) = (Vec::new(), Vec::new());
+        self.find_unset_variables(judged, on_event)?;
+        self.run_with_sanitizers(judged, changing, on_event)
+    }
+
+    /// Finds programs that are right on a case if variables begin as zero, and wrong if they begin with other values.
+    fn find_unset_variables(&self, judged: &mut JudgedCohort, on_event: &mut OnGradeEvent) -> Result<()> {
+        let mut builds = Vec::new();
         for (index, program) in runnable_programs(&judged.plan, &judged.graded) {
-            if LanguageTable::may_overwrite_memory(&program.build.language)
-                && let Some(case) = judged.failing_case(index, changing)
-                && let Some(language) = table.get(&program.build.language.code)
+            let row = &program.build.language;
+            if LanguageTable::may_overwrite_memory(row)
+                && let Some(case) = judged.first_failure(index)
             {
-                let usual = BuildTask::clone(&program.build);
-                let build =
-                    Arc::new(BuildTask { language: language.clone(), cached: OnceLock::new(), ..usual });
-                jobs.push(Job::new(Task::Build(build.clone())));
-                programs.push((index, case, Program { build, ..Program::clone(&program) }));
+                for arguments in [&ZEROS[..], &PATTERN] {
+                    builds.push(other_build(index, case, &program, with_arguments(row, arguments)));
+                }
             }
         }
-        if programs.is_empty() {
+        if builds.is_empty() {
             return Ok(());
         }
-        on_event(GradeEvent::Wave { what: "runs with sanitizers", jobs: programs.len(), known: 0 });
-        let built = self.engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?;
-        let (mut places, mut runs) = (Vec::new(), Vec::new());
-        for ((index, case, program), build) in programs.into_iter().zip(built) {
-            if let Some(Ok(Outcome::Build(Build::Program { blob, entry, message }))) = build {
-                let program = Arc::new(Program { blob, entry, ..program });
-                let plan = &judged.plan;
-                let task = TrialTask::new(program, plan.cases[case].clone(), plan.setting.clone());
-                runs.push(Job::new(Task::Trial(task)));
-                places.push((index, case, message));
-            }
-        }
-        let ran = self.engine.run_all(runs, KnownFacts::Use, &mut |_, _| Ok(()))?;
-        for ((index, case, warnings), run) in places.into_iter().zip(ran) {
-            if let Some(Ok(Outcome::Trial(trial))) = run {
-                judged.graded.checked.insert(index, CheckedRun { case, warnings, stderr: trial.stderr });
+        on_event(GradeEvent::Wave { what: "runs with variables set", jobs: builds.len(), known: 0 });
+        let runs = self.run_other_builds(&judged.plan, builds)?;
+        let differ = |pair: &&[OtherRun]| {
+            pair[0].index == pair[1].index && is_right(&pair[0].trial) && !is_right(&pair[1].trial)
+        };
+        for pair in runs.windows(2).filter(differ) {
+            // A program that draws random numbers differs by chance.
+            if self.run_again(&pair[0].task)?.is_some_and(|trial| is_right(&trial))
+                && self.run_again(&pair[1].task)?.is_some_and(|trial| !is_right(&trial))
+            {
+                let (case, warnings) = (pair[0].case, pair[0].warnings.clone());
+                let evidence = MemoryEvidence::UnsetVariable;
+                judged.graded.checked.insert(pair[0].index, CheckedRun { case, warnings, evidence });
             }
         }
         Ok(())
     }
+
+    fn run_with_sanitizers(
+        &self,
+        judged: &mut JudgedCohort,
+        changing: &[String],
+        on_event: &mut OnGradeEvent,
+    ) -> Result<()> {
+        let table = self.engine.machine.table.for_debugging()?;
+        let mut builds = Vec::new();
+        for (index, program) in runnable_programs(&judged.plan, &judged.graded) {
+            if LanguageTable::may_overwrite_memory(&program.build.language)
+                && !judged.graded.checked.contains_key(&index)
+                && let Some(case) = judged.failing_case(index, changing)
+                && let Some(language) = table.get(&program.build.language.code)
+            {
+                builds.push(other_build(index, case, &program, language.clone()));
+            }
+        }
+        if builds.is_empty() {
+            return Ok(());
+        }
+        on_event(GradeEvent::Wave { what: "runs with sanitizers", jobs: builds.len(), known: 0 });
+        for run in self.run_other_builds(&judged.plan, builds)? {
+            let evidence = MemoryEvidence::Sanitizers(run.trial.stderr);
+            let checked = CheckedRun { case: run.case, warnings: run.warnings, evidence };
+            judged.graded.checked.insert(run.index, checked);
+        }
+        Ok(())
+    }
+
+    /// Builds and runs the programs, in their order, without those that cannot be built or decided.
+    fn run_other_builds(&self, plan: &Plan, builds: Vec<OtherBuild>) -> Result<Vec<OtherRun>> {
+        let jobs = builds.iter().map(|one| Job::new(Task::Build(one.program.build.clone()))).collect();
+        let built = self.engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?;
+        let (mut places, mut jobs) = (Vec::new(), Vec::new());
+        for (OtherBuild { index, case, program }, build) in builds.into_iter().zip(built) {
+            if let Some(Ok(Outcome::Build(Build::Program { blob, entry, message }))) = build {
+                let program = Arc::new(Program { blob, entry, ..program });
+                let task = TrialTask::new(program, plan.cases[case].clone(), plan.setting.clone());
+                jobs.push(Job::new(Task::Trial(task.clone())));
+                places.push((index, case, message, task));
+            }
+        }
+        let ran = self.engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?;
+        let mut runs = Vec::new();
+        for ((index, case, warnings, task), run) in places.into_iter().zip(ran) {
+            if let Some(Ok(Outcome::Trial(trial))) = run {
+                runs.push(OtherRun { index, case, warnings, task, trial });
+            }
+        }
+        Ok(runs)
+    }
+
+    fn run_again(&self, task: &TrialTask) -> Result<Option<Trial>> {
+        let job = Job::new(Task::Trial(task.pair(&Witness::Spin, 1, task.setting.stop)));
+        let ran = self.engine.run_all(vec![job], KnownFacts::Use, &mut |_, _| Ok(()))?.pop().flatten();
+        Ok(match ran {
+            Some(Ok(Outcome::Trial(trial))) => Some(trial),
+            _ => None,
+        })
+    }
+}
+
+fn other_build(index: usize, case: usize, program: &Program, language: Language) -> OtherBuild {
+    let usual = BuildTask::clone(&program.build);
+    let build = Arc::new(BuildTask { language, cached: OnceLock::new(), ..usual });
+    OtherBuild { index, case, program: Program { build, ..program.clone() } }
+}
+
+/// The row with further arguments of its compiler.
+fn with_arguments(row: &Language, arguments: &[&str]) -> Language {
+    let mut build = row.build.clone();
+    build.iter_mut().for_each(|command| command.extend(arguments.iter().map(|&word| word.to_owned())));
+    Language { build, precompiled: None, ..row.clone() }
+}
+
+fn is_right(trial: &Trial) -> bool {
+    trial.verdict == Verdict::Accepted
 }
 
 impl JudgedCohort {
+    /// The first case on which a program fails, a sample before others. Slow programs have other reasons.
+    fn first_failure(&self, program: usize) -> Option<usize> {
+        let fails = |trial: &Trial| match trial.verdict {
+            Verdict::WrongAnswer | Verdict::RunTimeError | Verdict::OutputLimit | Verdict::IdleLimit => true,
+            Verdict::Accepted
+            | Verdict::TimeLimit
+            | Verdict::MemoryLimit
+            | Verdict::CompileError
+            | Verdict::NoProgram => false,
+        };
+        let failing = self.graded.trials[program].iter().filter(|(_, trial)| fails(trial));
+        failing.map(|(case, _)| *case).min_by_key(|case| (!is_sample(&self.plan.cases[*case].name), *case))
+    }
+
     /// The first case on which a program was killed by a signal, hung, or differed from run to run, a sample before others.
     /// Endless samples count, too; larger cases may be slow for other reasons.
     fn failing_case(&self, program: usize, changing: &[String]) -> Option<usize> {

@@ -35,18 +35,27 @@ pub struct GradeFacts {
     pub known_trials: usize,
     /// Number of jobs done now.
     pub done: usize,
-    /// Runs of programs built with sanitizers, by program of the plan.
+    /// Runs of programs that were built in another way, by program of the plan.
     pub checked: BTreeMap<usize, CheckedRun>,
     /// Whether it was stopped before its end.
     pub interrupted: bool,
 }
 
-/// A run of a program that was built with sanitizers.
+/// A run of a program that was built in another way, which may show a mistake with its memory.
 #[derive(Debug)]
 pub struct CheckedRun {
     pub case: usize,
     pub warnings: String,
-    pub stderr: String,
+    pub evidence: MemoryEvidence,
+}
+
+/// What such a run shows.
+#[derive(Debug)]
+pub enum MemoryEvidence {
+    /// The program is right if its variables begin as zero, and wrong if they begin with other values.
+    UnsetVariable,
+    /// Standard error of a build with sanitizers.
+    Sanitizers(String),
 }
 
 /// A trial without a verdict.

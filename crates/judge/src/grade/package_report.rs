@@ -1,6 +1,10 @@
 //! Turns a judged cohort into the report of its package.
 
-use super::{facts::JudgedCohort, noise::NoiseFacts, own_names::OwnNames};
+use super::{
+    facts::{JudgedCohort, MemoryEvidence},
+    noise::NoiseFacts,
+    own_names::OwnNames,
+};
 use kopek_base::{Digest, DigestFields, files, wording::shortened};
 use kopek_package::{
     language::{FileBytes, SourceFiles},
@@ -128,12 +132,17 @@ fn row_report(shown: &VisibleTests, judged: &JudgedCohort, index: usize, groups:
     }
 }
 
-/// What a build with sanitizers says of the program.
+/// What other builds say of the program.
 fn memory_mistake(judged: &JudgedCohort, row: &Row, names: &OwnNames) -> Option<MemoryMistake> {
     let run = judged.graded.checked.get(row.program.as_ref().ok()?)?;
-    let [stderr, warnings] = [names.in_output(&run.stderr), names.in_message(&run.warnings)];
-    let case = judged.plan.cases[run.case].name.to_string();
-    Some(MemoryMistake { case, ..MemoryMistake::read(&stderr, &warnings, &names.own())? })
+    let warnings = names.in_message(&run.warnings);
+    let mistake = match &run.evidence {
+        MemoryEvidence::UnsetVariable => MemoryMistake::of_unset_variable(&warnings),
+        MemoryEvidence::Sanitizers(stderr) => {
+            MemoryMistake::read(&names.in_output(stderr), &warnings, &names.own())?
+        }
+    };
+    Some(MemoryMistake { case: judged.plan.cases[run.case].name.to_string(), ..mistake })
 }
 
 /// The files of the program, if it was read from a hand-in.

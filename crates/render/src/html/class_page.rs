@@ -11,7 +11,8 @@ use crate::{
 };
 use kopek_base::wording::{counted, one_line};
 use kopek_results::{
-    Report, ReportChanges, ResultKind, is_excused, max_total, points_or_dash, rows_by_name, total_points,
+    Report, ReportChanges, ResultKind, RowReport, is_excused, max_total, points_or_dash, rows_by_name,
+    total_points,
 };
 use maud::{Markup, html};
 
@@ -56,11 +57,16 @@ fn summary_facts(report: &Report) -> Markup {
     let open = by_name.values().zip(&totals).filter(|(_, total)| total.is_none());
     let (excused, unknown): (Vec<_>, Vec<_>) = open.partition(|(rows, _)| is_excused(rows));
     let (excused, unknown) = (excused.len(), unknown.len());
+    let all = report.packages.iter().flat_map(|package| &package.rows);
+    let is_unset =
+        |row: &&RowReport| row.memory_mistake.as_ref().is_some_and(|found| found.is_unset_variable);
+    let unset = all.filter(is_unset).count();
     let scored = report.packages.iter().any(|package| package.kind == ResultKind::Scoring);
     let mean = known.iter().sum::<f64>() / known.len().max(1) as f64;
     html! {
         dl class="facts" {
             dt { "Participants" } dd { (by_name.len()) }
+            @if unset > 0 { dt { "Variables without a value" } dd { (counted(unset, "program")) } }
             @if excused > 0 { dt { "Excused" } dd { (excused) } }
             @if unknown > 0 { dt { "Not judged wholly" } dd { strong { (unknown) } } }
             @if scored && !known.is_empty() {
