@@ -1,5 +1,6 @@
 //! A sentence for mistakes that nearly every class makes. It quotes only what the reader of the row sees.
 
+use crate::source_mistakes::{main_in_capitals, mistake_in_source, scanf_without_address};
 use kopek_base::wording::{cut_text, one_line};
 use kopek_package::{
     check::Difference,
@@ -41,7 +42,10 @@ const WINDOWS_HEADERS: [&str; 3] = ["conio.h", "windows.h", "graphics.h"];
 /// All remarks on the trials of a row, with a hint for the author of the program.
 pub fn author_remarks(row: &RowReport, audience: Audience) -> Vec<Message> {
     let mut all = trial_remarks(row, audience);
-    let hint = memory_hint(row, audience).or_else(|| windows_header(row)).or_else(|| classic_mistake(row));
+    let hint = (mistake_of_address(row).or_else(|| memory_hint(row, audience)))
+        .or_else(|| mistake_before_the_run(row))
+        .or_else(|| classic_mistake(row))
+        .or_else(|| mistake_of_wrong_answer(row));
     all.extend(hint.map(|text| Message::new(Level::Note, format!("hint: {text}")).for_everyone()));
     all
 }
@@ -54,6 +58,33 @@ fn memory_hint(row: &RowReport, audience: Audience) -> Option<String> {
         return Some(format!("{mistake}: compile with -g -fsanitize=address,undefined to see where"));
     }
     Some(mistake.to_string())
+}
+
+/// The first hint that one of its files gives.
+fn of_files(row: &RowReport, hint: impl Fn(&str, &str) -> Option<String>) -> Option<String> {
+    let language = row.language.as_deref()?;
+    row.source.values().find_map(|file| hint(language, &String::from_utf8_lossy(&file.bytes)))
+}
+
+/// A compiler warns of it, and a sanitizer sees a null pointer only.
+fn mistake_of_address(row: &RowReport) -> Option<String> {
+    let fails = row.cases.iter().any(|case| has_verdict(case, Verdict::RunTimeError));
+    if fails { of_files(row, scanf_without_address) } else { None }
+}
+
+fn mistake_before_the_run(row: &RowReport) -> Option<String> {
+    let is_without_cases = row.cases.iter().all(|case| case.trial.is_none());
+    windows_header(row).or_else(|| if is_without_cases { of_files(row, main_in_capitals) } else { None })
+}
+
+/// Whatever the output is: a mistake of reading may show anywhere.
+fn mistake_of_wrong_answer(row: &RowReport) -> Option<String> {
+    let fails = |verdict| row.cases.iter().any(|case| has_verdict(case, verdict));
+    if fails(Verdict::WrongAnswer) || fails(Verdict::RunTimeError) {
+        of_files(row, mistake_in_source)
+    } else {
+        None
+    }
 }
 
 fn windows_header(row: &RowReport) -> Option<String> {
@@ -156,9 +187,28 @@ fn mistake_in_output(difference: &Difference) -> Option<String> {
     if output.len() > answer.len() && output.starts_with(&answer) {
         return Some("the answer is right, and then the output goes on: print the answer only".into());
     }
+    if let Some(hint) = number_in_another_form(&answer, &output) {
+        return Some(hint);
+    }
     let extra = words_beside(&answer, &output)?;
     let extra = cut_text(&one_line(&extra.join(" ")), 60);
     Some(format!("the output has words beside the answer, such as `{extra}`: print the answer only"))
+}
+
+/// `1100.0` or `1.39457e+08`, where the answer is an integer.
+fn number_in_another_form(answer: &[String], output: &[String]) -> Option<String> {
+    let (right, printed) = answer.iter().zip(output).find(|(right, printed)| right != printed)?;
+    let integer = right.parse::<i64>().ok()? as f64;
+    let is_decimal = printed.contains(['.', 'e', 'E']);
+    let value = printed.parse::<f64>().ok().filter(|value| value.is_finite() && is_decimal)?;
+    if value == integer && printed.contains('.') && !printed.contains(['e', 'E']) {
+        return Some(format!("it prints `{printed}` where the answer is an integer: compute with integers"));
+    }
+    // C++ prints six digits.
+    let is_rounded = printed.contains(['e', 'E']) && (value - integer).abs() <= integer.abs() * 1e-5;
+    is_rounded.then(|| {
+        format!("it prints `{printed}`, which has lost digits: use an integer type instead of `double`")
+    })
 }
 
 /// The first words of the output beside those of the answer, if all of these are there in order and the others are
@@ -288,6 +338,11 @@ mod tests {
             ("4\n", "the answer is 5\n", ""),
             ("1 2\n", "1 17 2\n", ""),
             ("4\n", "Answer: 4…\n", ""),
+            ("1100\n", "1100.0\n", "`1100.0` where the answer is an integer"),
+            ("139457123\n", "1.39457e+08\n", "has lost digits"),
+            ("1100\n", "1100.5\n", ""),
+            ("139457123\n", "1.4e+08\n", ""),
+            ("11.5\n", "11.50\n", ""),
         ] {
             let hint = classic_mistake(&row("c", "", vec![wrong(answer, output)]));
             match part {

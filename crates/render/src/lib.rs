@@ -31,6 +31,7 @@ mod run_json;
 mod run_lines;
 mod setter;
 mod similar_report;
+mod source_mistakes;
 mod text_report;
 mod text_table;
 mod total_steps_text;
