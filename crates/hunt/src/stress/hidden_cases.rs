@@ -12,8 +12,9 @@ use std::{
 pub(super) const MAX_SHOWN: u64 = 1 << 20;
 /// An input tells a case if one of this many parts of the case stands in it.
 const PARTS: usize = 3;
-/// Shorter runs that stand in two texts tell nothing: letters and numbers repeat.
-const RUN: usize = 4;
+/// Shorter runs that stand in two texts tell nothing, because no input is made from a case: with runs of four bytes, inputs of
+/// some hundred bytes have a third of small cases by chance, and two of ten wrong solutions of `burning-coins` got no input.
+const RUN: usize = 16;
 /// Texts of larger cases are read again when an input is large enough to tell them.
 const KEPT: usize = 64 << 10;
 
@@ -78,15 +79,22 @@ impl HiddenCases {
 
 /// Whether a text tells a case, both as words.
 fn tells(text: &[u8], case: &[u8]) -> bool {
-    text == case || PARTS * bytes_in_both(case, text) >= case.len()
+    let both = || bytes_in_both(&unrepeated_words(case), &unrepeated_words(text));
+    text == case || PARTS * both() >= case.len()
 }
 
-/// Counts the bytes of a case in its common runs with a text. Equal bytes of the case count as often as the text has
-/// them: a thousand zeros are not told by three.
+/// Counts the bytes of a case in its common runs with a text, as often as the text has them.
 fn bytes_in_both(case: &[u8], text: &[u8]) -> usize {
     let in_text = text.windows(RUN).collect();
     let in_case = case.windows(RUN).collect();
     covered_bytes(case, &in_text).min(covered_bytes(text, &in_case))
+}
+
+/// Words without those that repeat the one before: a thousand zeros are as good as new.
+fn unrepeated_words(words: &[u8]) -> Vec<u8> {
+    let mut words: Vec<&[u8]> = words.split_inclusive(|byte| *byte == b' ').collect();
+    words.dedup();
+    words.concat()
 }
 
 /// The bytes of a text in these runs.
@@ -126,8 +134,6 @@ mod tests {
 
     #[test]
     fn less_than_a_third_of_a_case_is_told() {
-        let masked: String =
-            LETTERS.chars().enumerate().map(|(at, letter)| if at % 5 == 4 { 'a' } else { letter }).collect();
         let numbers = "5\n812345678 900000001 734500219 112358132 998244353\n";
         let zeros = "0 ".repeat(50);
         let rows = "4\n17 23 88 41\n90 12 65 33\n54 76 29 81\n38 47 62 95\n";
@@ -136,7 +142,6 @@ mod tests {
             (LETTERS, &LETTERS[..19], false),
             // A changed letter hides no others.
             (LETTERS, &LETTERS[..40].replace('h', "a"), true),
-            (LETTERS, &masked, true),
             (numbers, "2\n812345678 900000001\n", true),
             (numbers, "1\n812345678\n", false),
             // Other blanks, lines, orders and zeros.
@@ -144,13 +149,12 @@ mod tests {
             ("5\n", "05\n", true),
             ("5\n", "6\n", false),
             ("5\n8 2\n", "5 8\n2\n", true),
-            ("5\n8 2\n", "1\n8 2\n", true),
-            ("5\n8 2\n", "1\n8\n", false),
+            ("5\n8 2\n", "1\n8 2\n", false),
             (rows, "3\r\n38 47 62 95\r\n17 23  88 41\r\n90 12 65 33", true),
             (rows, "1\n17 23\n", false),
-            // Repeated bytes count as often as the input has them.
-            (&zeros, &zeros[..10], false),
-            (&zeros, &zeros[..40], true),
+            // What repeats is as good as new.
+            (&zeros, &zeros[..40], false),
+            (&zeros, &zeros, true),
         ] {
             let dir = tempfile::tempdir().unwrap();
             let path = dir.path().join("case");
