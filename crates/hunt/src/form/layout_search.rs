@@ -2,7 +2,7 @@
 
 use super::{
     input_lines::{InputLine, bytes_of, integer},
-    layout::{Count, Field, Item, Nobody, Part, Reader, Scope},
+    layout::{Count, Field, Item, Nobody, Part, Reader, Scope, counts},
 };
 
 /// Parts to try. Designed inputs need fewer than fifty; of large ones, each try reads up to all bytes.
@@ -155,8 +155,9 @@ fn options(state: &State) -> Vec<Part> {
     let mut found = Vec::new();
     let mut blocks = Vec::new();
     let mut short_blocks = Vec::new();
-    for place in state.counters() {
-        for less in [0, 1] {
+    // A count of one less is a tree, or chance.
+    for less in [0, 1] {
+        for place in state.counters() {
             let count = Count::Number { place, less };
             found.extend((1..=MAX_BODY).filter_map(|size| block_to_end(state, count, size)));
             let others = if less == 0 { &mut blocks } else { &mut short_blocks };
@@ -185,15 +186,16 @@ fn lines_of(samples: &[SampleLine], places: usize) -> Vec<Vec<Field>> {
     let first = width(&samples[0]);
     let are_even = samples.iter().all(|sample| width(sample) == first);
     let mut found = Vec::new();
+    // Lists of one item in all of them.
+    let mut short = Vec::new();
     if samples.iter().all(|sample| sample.line.is_plain()) {
         for before in 0..=MAX_BEFORE_LIST {
             for place in 0..places + before {
-                if is_list(samples, before, place, places) {
-                    let list = Item::List(Count::Number { place, less: 0 });
-                    let mut line: Vec<Field> = (0..before).map(token).collect();
-                    line.push(Field { place: places + before, item: list });
-                    found.push(line);
-                }
+                let Some(longest) = longest_list(samples, before, place, places) else { continue };
+                let list = Item::List(Count::Number { place, less: 0 });
+                let mut line: Vec<Field> = (0..before).map(token).collect();
+                line.push(Field { place: places + before, item: list });
+                if longest > 1 { found.push(line) } else { short.push(line) }
             }
         }
         if are_even && first <= MAX_TOKENS {
@@ -206,12 +208,13 @@ fn lines_of(samples: &[SampleLine], places: usize) -> Vec<Vec<Field>> {
             found.push(vec![Field { place: places, item: Item::List(Count::Free) }]);
         }
     }
+    found.extend(short);
     found.push(vec![Field { place: places, item: Item::Text }]);
     found
 }
 
-/// Whether a number counts the tokens after some first ones in each of these lines, and is not 1 in all of them.
-fn is_list(samples: &[SampleLine], before: usize, place: usize, places: usize) -> bool {
+/// The most tokens after some first ones in these lines, if a number counts them in each.
+fn longest_list(samples: &[SampleLine], before: usize, place: usize, places: usize) -> Option<usize> {
     let counted = |sample: &SampleLine| {
         let length = sample.line.tokens.len().checked_sub(before)?;
         let number = match place.checked_sub(places) {
@@ -221,7 +224,7 @@ fn is_list(samples: &[SampleLine], before: usize, place: usize, places: usize) -
         (number == length as i128).then_some(length)
     };
     let lengths: Option<Vec<usize>> = samples.iter().map(counted).collect();
-    lengths.is_some_and(|lengths| lengths.iter().any(|&length| length > 1))
+    lengths?.into_iter().max()
 }
 
 /// A block of this many lines that ends where all inputs end.
@@ -251,7 +254,13 @@ fn block_to_end(state: &State, count: Count, size: usize) -> Option<Part> {
         body.push(Part::Line(line));
     }
     let block = Part::Block(count, body);
-    (size == 1 || is_determined(&block)).then_some(block)
+    ((size == 1 || is_determined(&block)) && is_usual(&block)).then_some(block)
+}
+
+/// Whether not both the lines of a block and their items are counted by one number, the lines with one less.
+fn is_usual(block: &Part) -> bool {
+    let Part::Block(Count::Number { place, less: 1 }, body) = block else { return true };
+    counts(body).iter().all(|count| *count != Count::Number { place: *place, less: 0 })
 }
 
 /// A block of lines of one kind, which other lines may follow.
@@ -267,7 +276,7 @@ fn block_of_lines(state: &State, count: Count) -> Option<Part> {
     }
     let line = (repeats && !samples.is_empty()).then(|| lines_of(&samples, state.places).swap_remove(0))?;
     let block = Part::Block(count, vec![Part::Line(line)]);
-    is_determined(&block).then_some(block)
+    (is_determined(&block) && is_usual(&block)).then_some(block)
 }
 
 /// Lines of one kind to the end, without a counter.
@@ -278,7 +287,8 @@ fn free_block(state: &State) -> Option<Part> {
     }
     let lengths: Vec<usize> = state.readers.iter().map(|reader| reader.rest().len()).collect();
     let line = lines_of(&samples, state.places).swap_remove(0);
-    let varies = lengths.iter().any(|length| *length != lengths[0]);
+    // Of one input it is not known.
+    let varies = lengths.len() == 1 && lengths[0] > 1 || lengths.iter().any(|length| *length != lengths[0]);
     (varies && lengths.iter().all(|length| *length > 0))
         .then(|| Part::Block(Count::Free, vec![Part::Line(line)]))
 }

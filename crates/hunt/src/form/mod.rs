@@ -5,6 +5,7 @@
 //!                                              │ facts                      ranges, orders, letters
 //!                                              ▼
 //!                                          InputForm ──► accepts, draw, description, validator
+//! input   ──input_text──► text ──structure──► groups of items, each with the number that counts them
 //! ```
 //!
 //! Pure: touches no files.
@@ -27,6 +28,12 @@ mod facts;
 // The form: layout and facts.
 mod input_form;
 
+// An input as lines of tokens, without loss.
+mod input_text;
+
+// The items of one input: what repeats, and which number counts it.
+mod structure;
+
 // New inputs of a form.
 mod drawing;
 
@@ -37,4 +44,8 @@ mod description;
 mod form_validator;
 
 pub use input_form::{FormCase, InputForm, NoForm};
+pub(crate) use input_text::{
+    InputText, NumberToken, TokenPlace, compare_size, input_size, number_of, unrepeated_text,
+};
 pub use random::RandomStream;
+pub(crate) use structure::{Arrangement, Group, InputLayout, ItemList, LaidInput, Series};

@@ -5,7 +5,7 @@ use super::{
     largest_inputs::LargestInputs,
     timed_runs::TimedRuns,
 };
-use crate::stress::{HuntingGround, InputText};
+use crate::{form::InputText, stress::HuntingGround};
 use anyhow::Result;
 use kopek_engine::exec::Engine;
 use kopek_package::package::is_sample;
@@ -19,9 +19,8 @@ pub enum SlowStart {
     Samples,
 }
 
-/// Cases to start from for each kind of arguments, and cases of which they are chosen.
+/// Cases to start from for each kind of arguments.
 const BASES: usize = 2;
-const CASES: usize = 5;
 
 pub(super) struct Bases<'a> {
     engine: &'a Engine<'a>,
@@ -32,8 +31,7 @@ pub(super) struct Bases<'a> {
 }
 
 impl<'a> Bases<'a> {
-    /// The largest samples, and others, of each kind of arguments; cases with equal numbers last, because of those it is
-    /// not known what they count.
+    /// The largest samples, and others, of each kind of arguments.
     pub fn read(engine: &'a Engine<'a>, ground: &'a HuntingGround, start: SlowStart) -> Result<Bases<'a>> {
         let runs = TimedRuns::new(engine)?;
         let mut others = VecDeque::new();
@@ -41,16 +39,14 @@ impl<'a> Bases<'a> {
             for (at, probe_ground) in ground.grounds.iter().enumerate() {
                 let tests = ground.tests.iter().rev();
                 let tests = tests.filter(|test| test.ground == at && is_sample(&test.name) == samples);
-                let mut of_ground = Vec::new();
-                for test in tests.take(CASES) {
+                for test in tests.take(BASES) {
                     let bytes = test.contents()?.input;
                     if bytes.len() <= MAX_BYTES {
-                        let base = Base::new(test.name.clone(), probe_ground, InputText::read(&bytes));
-                        of_ground.push(LargestInputs { engine, runs: &runs }.with_one_test(base)?);
+                        let form = ground.form.as_deref().ok();
+                        let base = Base::new(test.name.clone(), probe_ground, form, InputText::read(&bytes));
+                        others.push_back(LargestInputs { engine, runs: &runs }.with_one_test(base)?);
                     }
                 }
-                of_ground.sort_by_key(|base| base.parts.is_ambiguous(&base.text));
-                others.extend(of_ground.into_iter().take(BASES));
             }
         }
         Ok(Bases { engine, runs, measured: Vec::new(), others })

@@ -1,10 +1,10 @@
 //! Changes of an input: another size, a shape of a part, another number. Pure: validators say which of them are valid.
 
 use super::{
-    input_parts::{Counter, Items, Part, Size, counted_length, items_of},
+    input_parts::{Part, Size, number_name},
     shapes::{Bounds, GraphShape, Shape, WordPlace, WordShape},
 };
-use crate::stress::{InputText, TokenPlace};
+use crate::form::{InputLayout, InputText, LaidInput, TokenPlace};
 use std::fmt;
 
 /// Where an input has the number of nodes.
@@ -41,8 +41,8 @@ impl Change {
     pub fn can_stand_beside(self, other: &Change) -> bool {
         match (self, *other) {
             // Pairs are two columns.
-            (Change::Graph(..), Change::Numbers(Part::Column { token, .. }, ..))
-            | (Change::Numbers(Part::Column { token, .. }, ..), Change::Graph(..)) => token > 1,
+            (Change::Graph(..), Change::Numbers(part, ..))
+            | (Change::Numbers(part, ..), Change::Graph(..)) => part.can_stand_beside_edges(),
             (Change::Graph(_, _, NodeCount::AtMost(place, _)), Change::Number(other, _)) => place != other,
             _ => true,
         }
@@ -61,12 +61,7 @@ impl Change {
 impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Change::Resize(Size::Counted(counter), count) => {
-                write!(f, "{} = {count}", number_name(counter.place))
-            }
-            Change::Resize(Size::Word(place), length) => {
-                write!(f, "{}: {length} letters", Part::Word(*place))
-            }
+            Change::Resize(size, count) => f.write_str(&size.in_words(*count)),
             Change::Numbers(part, shape, _) => write!(f, "{part}: {}", shape.words()),
             Change::Word(part, shape) => write!(f, "{part}: {}", shape.words()),
             Change::Graph(part, shape, _) => write!(f, "{part}: {}", shape.words()),
@@ -75,43 +70,36 @@ impl fmt::Display for Change {
     }
 }
 
-/// `n` is the first number of nearly every input.
-fn number_name(place: TokenPlace) -> String {
-    match place {
-        TokenPlace { line: 0, token: 0 } => "n".to_owned(),
-        TokenPlace { line, token: 0 } => format!("the first number of line {}", line + 1),
-        TokenPlace { line, token } => format!("number {} of line {}", token + 1, line + 1),
-    }
-}
-
 /// The input with these changes in order; `None`: one of them does not fit.
-pub(super) fn changed(text: &InputText, changes: &[Change]) -> Option<InputText> {
-    let mut text = text.clone();
+pub(super) fn changed(layout: &InputLayout, input: &LaidInput, changes: &[Change]) -> Option<InputText> {
+    let mut input = input.clone();
     for change in changes {
-        make_change(&mut text, *change)?;
+        if let Change::Resize(size, count) = *change {
+            input = LaidInput::read(layout, size.resized(&input, count)?);
+        } else {
+            make_change(&mut input, *change)?;
+        }
     }
-    Some(text)
+    Some(input.text)
 }
 
-fn make_change(text: &mut InputText, change: Change) -> Option<()> {
+fn make_change(input: &mut LaidInput, change: Change) -> Option<()> {
+    let places = change.part().map(|part| part.places(input)).unwrap_or_default();
+    let text = &mut input.text;
+    if change.part().is_some() && places.is_empty() {
+        return None;
+    }
     match change {
-        Change::Resize(Size::Counted(counter), count) => resize(text, counter, count)?,
-        Change::Resize(Size::Word(place), length) => {
-            cycle(&mut text.lines[place.line][place.token], 0, length)
-        }
+        // Changes the structure.
+        Change::Resize(..) => return None,
         Change::Number(place, number) => *text = text.with_number(place, number),
-        Change::Numbers(part, shape, bounds) => {
-            let places = part.places(text);
+        Change::Numbers(_, shape, bounds) => {
             let values: Vec<i128> = places.iter().map(|&place| text.number(place)).collect::<Option<_>>()?;
-            if values.is_empty() {
-                return None;
-            }
             for (place, number) in places.iter().zip(shape.numbers(values.len(), &values, bounds)) {
                 text.lines[place.line][place.token] = number.to_string().into_bytes();
             }
         }
-        Change::Word(part, shape) => {
-            let places = part.places(text);
+        Change::Word(_, shape) => {
             let mut letters: Vec<u8> = places.iter().flat_map(|place| text.token(*place)).copied().collect();
             letters.sort_unstable();
             letters.dedup();
@@ -120,16 +108,17 @@ fn make_change(text: &mut InputText, change: Change) -> Option<()> {
                 *word = shape.word(WordPlace { row, length: word.len() }, word, &letters);
             }
         }
-        Change::Graph(part, shape, nodes) => {
-            let (from, lines) = (part.line(), text.full_lines());
+        Change::Graph(_, shape, nodes) => {
+            // The first numbers of the lines, then the second ones.
+            let lines = places.len() / 2;
             let count = match nodes {
-                NodeCount::Counter => lines - from,
-                NodeCount::AtMost(_, most) => (lines - from).min(most.saturating_sub(1)).max(1),
+                NodeCount::Counter => lines,
+                NodeCount::AtMost(_, most) => lines.min(most.saturating_sub(1)).max(1),
             };
             let edges = shape.edges(count, 1);
-            for (line, [one, other]) in (from..lines).zip(edges.into_iter().cycle()) {
-                text.lines[line][0] = one.to_string().into_bytes();
-                text.lines[line][1] = other.to_string().into_bytes();
+            for (place, [one, other]) in places[..lines].iter().zip(edges.into_iter().cycle()) {
+                text.lines[place.line][0] = one.to_string().into_bytes();
+                text.lines[place.line][1] = other.to_string().into_bytes();
             }
             if let NodeCount::AtMost(place, _) = nodes {
                 *text = text.with_number(place, shape.nodes(count) as i128);
@@ -139,66 +128,28 @@ fn make_change(text: &mut InputText, change: Change) -> Option<()> {
     Some(())
 }
 
-/// Sets a counter, and cuts or repeats all that it counts.
-fn resize(text: &mut InputText, counter: Counter, count: usize) -> Option<()> {
-    let length = counted_length(text, counter)?;
-    let new = count.checked_sub(counter.more).filter(|new| *new > 0)?;
-    *text = text.with_number(counter.place, count as i128);
-    if let Some(from) = counter.from {
-        let end = text.lines.split_off(text.full_lines());
-        cycle(&mut text.lines, from, new);
-        text.lines.extend(end);
-    }
-    for line in text.lines.iter_mut().skip(counter.place.line + 1).filter(|_| counter.has_items) {
-        match items_of(line, length) {
-            Some(Items::Tokens) => cycle(line, 0, new),
-            Some(Items::Letters) => cycle(&mut line[0], 0, new),
-            None => {}
-        }
-    }
-    Some(())
-}
-
-/// Cuts or repeats the items from here on until there are so many.
-fn cycle<T: Clone>(items: &mut Vec<T>, from: usize, count: usize) {
-    let old = items.split_off(from);
-    items.extend(old.iter().cycle().take(count).cloned());
-}
-
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::input_parts::InputParts, *};
 
-    fn after(input: &str, changes: &[Change]) -> String {
-        String::from_utf8(changed(&InputText::read(input.as_bytes()), changes).unwrap().bytes()).unwrap()
+    /// An input with its first size changed to one, and its first part to a shape.
+    fn after(input: &str, size: usize, shape: &dyn Fn(Part) -> Change) -> String {
+        let text = InputText::read(input.as_bytes());
+        let layout = InputLayout::of(None, &text);
+        let input = LaidInput::read(&layout, text);
+        let InputParts { sizes, parts, .. } = InputParts::read(&input);
+        let changes = [Change::Resize(sizes[0], size), shape(parts[0])];
+        String::from_utf8(changed(&layout, &input, &changes).unwrap().bytes()).unwrap()
     }
 
     #[test]
     fn changes_keep_what_is_counted() {
+        let up = |part| Change::Numbers(part, Shape::CountingUp, Bounds { least: 1, largest: 99 });
+        assert_eq!(after("3\n7 8 9\n", 5, &up), "5\n1 2 3 4 5\n");
+        assert_eq!(after("3\n7 8 9\n1 1 1\n", 4, &up), "4\n1 2 3 4\n1 1 1 1\n");
+        assert_eq!(after("4\nabcd\n", 2, &|part| Change::Word(part, WordShape::OneLetter)), "2\naa\n");
         let first = TokenPlace { line: 0, token: 0 };
-        let counter = Counter { place: first, more: 0, from: None, has_items: true };
-        let row = Part::Row { line: 1 };
-        let bounds = Bounds { least: 1, largest: 99 };
-        let up = Change::Numbers(row, Shape::CountingUp, bounds);
-        assert_eq!(after("3\n7 8 9\n", &[Change::Resize(Size::Counted(counter), 5)]), "5\n7 8 9 7 8\n");
-        assert_eq!(
-            after("3\n7 8 9\n1 1 1\n", &[Change::Resize(Size::Counted(counter), 4), up]),
-            "4\n1 2 3 4\n1 1 1 1\n"
-        );
-        assert_eq!(
-            after(
-                "3\n7\n8\n9",
-                &[Change::Resize(Size::Counted(Counter { from: Some(1), has_items: false, ..counter }), 2)]
-            ),
-            "2\n7\n8"
-        );
-        assert_eq!(after("4\nabcd\n", &[Change::Resize(Size::Counted(counter), 2)]), "2\nab\n");
-        let tree = Counter { more: 1, from: Some(1), has_items: false, ..counter };
-        let star = Change::Graph(Part::Edges { from: 1 }, GraphShape::Star, NodeCount::AtMost(first, 9));
-        assert_eq!(
-            after("4\n1 2 5\n2 3 6\n3 4 7\n", &[Change::Resize(Size::Counted(tree), 5), star]),
-            "5\n1 2 5\n1 3 6\n1 4 7\n1 5 5\n"
-        );
-        assert_eq!(changed(&InputText::read(b"3\n7 8 9\n"), &[Change::Resize(Size::Counted(tree), 9)]), None);
+        let star = |part| Change::Graph(part, GraphShape::Star, NodeCount::AtMost(first, 9));
+        assert_eq!(after("4\n1 2 5\n2 3 6\n3 4 7\n", 5, &star), "5\n1 2 5\n1 3 6\n1 4 7\n1 5 5\n");
     }
 }

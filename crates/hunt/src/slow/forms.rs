@@ -2,10 +2,10 @@
 
 use super::{
     changes::{Change, NodeCount, changed},
-    input_parts::{InputParts, Part, Size},
+    input_parts::{InputParts, Part, PartKind, single_tests},
     shapes::{Bounds, GRAPH_SHAPES, NUMBER_SHAPES, Shape, WORD_SHAPES},
 };
-use crate::stress::{InputText, TokenPlace};
+use crate::form::{InputForm, InputLayout, InputText, LaidInput, TokenPlace};
 use kopek_plan::plan::ProbeGround;
 
 /// Longer inputs cost more than they show.
@@ -15,7 +15,8 @@ pub(super) const MAX_BYTES: usize = 16 << 20;
 pub(super) struct Base<'a> {
     pub name: String,
     pub ground: &'a ProbeGround,
-    pub text: InputText,
+    layout: InputLayout,
+    pub input: LaidInput,
     pub parts: InputParts,
     /// The largest sizes.
     pub sized: Vec<Change>,
@@ -34,7 +35,7 @@ pub(super) struct Form {
 }
 
 pub(super) fn input_of(base: &Base, changes: &[Change]) -> Option<Vec<u8>> {
-    let input = changed(&base.text, changes)?.bytes();
+    let input = changed(&base.layout, &base.input, changes)?.bytes();
     (input.len() <= MAX_BYTES).then_some(input)
 }
 
@@ -46,7 +47,7 @@ pub(super) fn simple_shapes(base: &Base, count: usize) -> Vec<Change> {
         shapes.extend(
             bounds.map(|bounds| Change::Numbers(*part, Shape::CountingUp, with_largest(bounds, count))),
         );
-        if matches!(part, Part::Edges { .. }) {
+        if part.kind == PartKind::Edges {
             shapes.push(Change::Graph(*part, GRAPH_SHAPES[0], base.nodes()));
         }
     }
@@ -103,30 +104,28 @@ pub(super) fn smaller_sizes(base: &Base, parts: &[usize]) -> Vec<Change> {
 
 /// The first shapes of a part, between the bounds of its values.
 fn shapes_of(base: &Base, part: Part, most: usize) -> Vec<Change> {
-    match part {
-        Part::Row { .. } | Part::Column { .. } => {
+    match part.kind {
+        PartKind::Row | PartKind::Column => {
             let Some(bounds) = base.bounds_of(part) else { return Vec::new() };
             NUMBER_SHAPES.iter().take(most).map(|&shape| Change::Numbers(part, shape, bounds)).collect()
         }
-        Part::Edges { .. } => {
+        PartKind::Edges => {
             GRAPH_SHAPES.iter().take(most).map(|&shape| Change::Graph(part, shape, base.nodes())).collect()
         }
-        Part::Word(_) | Part::Words { .. } => {
-            WORD_SHAPES.iter().take(most).map(|&shape| Change::Word(part, shape)).collect()
-        }
+        PartKind::Words => WORD_SHAPES.iter().take(most).map(|&shape| Change::Word(part, shape)).collect(),
     }
 }
 
 pub(super) fn shape_changes(base: &Base) -> Vec<Change> {
     let counts = base.sized.iter().filter_map(|change| match change {
-        Change::Resize(Size::Counted(_), count) => Some(*count),
+        Change::Resize(_, count) => Some(*count),
         _ => None,
     });
     let count = counts.max().unwrap_or(0);
     let mut changes = Vec::new();
     for &part in &base.parts.parts {
         changes.extend(shapes_of(base, part, usize::MAX));
-        if let (Part::Row { .. } | Part::Column { .. }, Some(bounds)) = (part, base.bounds_of(part)) {
+        if let (PartKind::Row | PartKind::Column, Some(bounds)) = (part.kind, base.bounds_of(part)) {
             let bounds = with_largest(Bounds { largest: 0, ..bounds }, count);
             changes.extend(NUMBER_SHAPES.map(|shape| Change::Numbers(part, shape, bounds)));
         }
@@ -150,9 +149,22 @@ fn largest_prime(bound: i128) -> i128 {
 
 impl<'a> Base<'a> {
     /// A case of which nothing is measured yet.
-    pub fn new(name: String, ground: &'a ProbeGround, text: InputText) -> Base<'a> {
-        let parts = InputParts::read(&text);
-        Base { name, ground, text, parts, sized: vec![], sized_shape: None, bounds: vec![], numbers: vec![] }
+    pub fn new(name: String, ground: &'a ProbeGround, form: Option<&InputForm>, text: InputText) -> Base<'a> {
+        let layout = InputLayout::of(form, &text);
+        Base::of_input(name, ground, layout.clone(), LaidInput::read(&layout, text))
+    }
+
+    fn of_input(name: String, ground: &'a ProbeGround, layout: InputLayout, input: LaidInput) -> Base<'a> {
+        let parts = InputParts::read(&input);
+        let (sized, sized_shape, bounds, numbers) = Default::default();
+        Base { name, ground, layout, input, parts, sized, sized_shape, bounds, numbers }
+    }
+
+    /// The same with one of its tests only.
+    pub fn single_tests(&self) -> Vec<Base<'a>> {
+        let name = format!("{}, one test", self.name);
+        let tests = single_tests(&self.layout, &self.input).into_iter();
+        tests.map(|input| Base::of_input(name.clone(), self.ground, self.layout.clone(), input)).collect()
     }
 
     pub fn bounds_of(&self, part: Part) -> Option<Bounds> {

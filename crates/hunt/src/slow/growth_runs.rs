@@ -3,14 +3,14 @@
 
 use super::{
     case_sizes::CaseSizes,
-    changes::{Change, changed},
     input_parts::InputParts,
     package_search::{TimedPrograms, check_searchable, timed_programs},
     timed_runs::TimedRuns,
 };
 use crate::{
+    form::{InputForm, InputLayout, InputText, LaidInput},
     fruitless::FruitlessSearch,
-    stress::{HuntingGround, InputText, KnownTest},
+    stress::{HuntingGround, KnownTest},
 };
 use anyhow::Result;
 use kopek_engine::exec::Engine;
@@ -150,7 +150,9 @@ fn measure_growth(
         let is_one_test = sizes.of(&test.paths[0], &test.paths[1])?.is_some();
         found.push(match of_facts {
             Some(growth) => Ok(growth),
-            None if is_one_test => runs.growth_by_prefixes(test, &ground.grounds[test.ground])?,
+            None if is_one_test => {
+                runs.growth_by_prefixes(test, &ground.grounds[test.ground], ground.form.as_deref().ok())?
+            }
             // A part of several tests is fewer tests.
             None => Err(NoGrowth::NotMeasured),
         });
@@ -200,6 +202,7 @@ impl GrowthRuns<'_> {
         &self,
         test: &KnownTest,
         ground: &ProbeGround,
+        form: Option<&InputForm>,
     ) -> Result<Result<ProgramGrowth, NoGrowth>> {
         let setting = ground.setting.clone();
         let trial = TrialTask::new(self.program.clone(), test.files.clone(), setting);
@@ -208,7 +211,7 @@ impl GrowthRuns<'_> {
             return Ok(Err(NoGrowth::NotShown));
         }
         let mut runs = TimedRuns::new(self.engine)?;
-        let prefixes = valid_prefixes(&runs, test, ground)?;
+        let prefixes = valid_prefixes(&runs, test, ground, form)?;
         let inputs: Vec<&[u8]> = prefixes.iter().map(Vec::as_slice).collect();
         let trials = self.run_until_stopped(&mut runs, ground, &inputs)?;
         let inputs = &inputs[..trials.len()];
@@ -318,12 +321,19 @@ impl GrowthRuns<'_> {
 }
 
 /// Parts of the input that the validators accept, the smallest first.
-fn valid_prefixes(runs: &TimedRuns, test: &KnownTest, ground: &ProbeGround) -> Result<Vec<Vec<u8>>> {
+fn valid_prefixes(
+    runs: &TimedRuns,
+    test: &KnownTest,
+    ground: &ProbeGround,
+    form: Option<&InputForm>,
+) -> Result<Vec<Vec<u8>>> {
     let text = InputText::read(&test.contents()?.input);
-    let Some(size) = InputParts::read(&text).sizes().first().copied() else { return Ok(Vec::new()) };
+    let layout = InputLayout::of(form, &text);
+    let input = LaidInput::read(&layout, text);
+    let Some(size) = InputParts::read(&input).sizes.first().copied() else { return Ok(Vec::new()) };
     let prefix = |share: f64| {
-        let fewer = ((size.of(&text) as f64 * share) as usize).max(1);
-        Some(changed(&text, &[Change::Resize(size, fewer)])?.bytes())
+        let fewer = ((size.of(&input) as f64 * share) as usize).max(1);
+        Some(size.resized(&input, fewer)?.bytes())
     };
     let mut prefixes: Vec<Vec<u8>> = SHARES.into_iter().rev().filter_map(prefix).collect();
     let inputs: Vec<&[u8]> = prefixes.iter().map(Vec::as_slice).collect();

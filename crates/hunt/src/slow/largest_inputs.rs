@@ -3,11 +3,11 @@
 use super::{
     changes::Change,
     forms::{Base, input_of, simple_shapes},
-    input_parts::{InputParts, Size, single_tests},
+    input_parts::Size,
     shapes::Bounds,
     timed_runs::TimedRuns,
 };
-use crate::stress::TokenPlace;
+use crate::form::TokenPlace;
 use anyhow::Result;
 use kopek_engine::exec::Engine;
 
@@ -27,19 +27,9 @@ fn usual_bounds() -> impl Iterator<Item = i128> {
 }
 
 impl LargestInputs<'_> {
-    /// Finds the largest sizes and values.
+    /// Finds the largest sizes and values: values twice, because shapes of large inputs need values, and larger inputs may
+    /// have larger values.
     pub fn measure(&self, base: &mut Base) -> Result<()> {
-        self.find_all(base)?;
-        if base.sized.is_empty() && base.parts.is_ambiguous(&base.text) {
-            base.parts = InputParts::read_otherwise(&base.text);
-            base.bounds.clear();
-            self.find_all(base)?;
-        }
-        Ok(())
-    }
-
-    /// Twice, because shapes of large inputs need values, and larger inputs may have larger values.
-    fn find_all(&self, base: &mut Base) -> Result<()> {
         self.find_values(base)?;
         self.find_sizes(base)?;
         self.find_values(base)
@@ -47,12 +37,9 @@ impl LargestInputs<'_> {
 
     /// A case of several tests with one of them only, because sizes and lists are found in one test.
     pub fn with_one_test<'a>(&self, base: Base<'a>) -> Result<Base<'a>> {
-        if !base.parts.sizes().is_empty() {
-            return Ok(base);
-        }
-        for text in single_tests(&base.text) {
-            if self.runs.is_valid(base.ground, &text.bytes())? {
-                return Ok(Base::new(format!("{}, one test", base.name), base.ground, text));
+        for single in base.single_tests() {
+            if self.runs.is_valid(base.ground, &single.input.text.bytes())? {
+                return Ok(single);
             }
         }
         Ok(base)
@@ -62,8 +49,9 @@ impl LargestInputs<'_> {
     fn find_values(&self, base: &mut Base) -> Result<()> {
         let mut bounds = Vec::new();
         for &part in &base.parts.parts {
-            let places = part.places(&base.text);
-            let numbers: Option<Vec<i128>> = places.iter().map(|&place| base.text.number(place)).collect();
+            let places = part.places(&base.input);
+            let numbers: Option<Vec<i128>> =
+                places.iter().map(|&place| base.input.text.number(place)).collect();
             if let (Some(numbers), Some(&first)) = (numbers, places.first()) {
                 let least = numbers.iter().copied().min().unwrap_or(0);
                 let largest = numbers.iter().copied().max().unwrap_or(0);
@@ -74,7 +62,7 @@ impl LargestInputs<'_> {
         base.bounds = bounds;
         let mut numbers = Vec::new();
         for &place in &base.parts.numbers {
-            let now = base.text.number(place).unwrap_or(0);
+            let now = base.input.text.number(place).unwrap_or(0);
             numbers.push((place, self.largest_value(base, place, now)?));
         }
         base.numbers = numbers;
@@ -92,8 +80,8 @@ impl LargestInputs<'_> {
 
     /// The largest sizes that the validators accept with any simple shape.
     fn find_sizes(&self, base: &mut Base) -> Result<()> {
-        for size in base.parts.sizes() {
-            let now = size.of(&base.text) as i128;
+        for size in base.parts.sizes.clone() {
+            let now = size.of(&base.input) as i128;
             let counts = COUNTS.into_iter().filter(|count| *count > now);
             let largest = largest_accepted(now, counts, &mut |count| {
                 let shape = self.shape_of_size(base, size, count as usize)?;

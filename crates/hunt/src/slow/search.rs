@@ -13,7 +13,7 @@ use super::{
     forms::{Form, first_forms, input_of, shape_changes, smaller_sizes},
     timed_runs::{TimedRuns, is_too_slow},
 };
-use crate::stress::{HuntingGround, RandomStream};
+use crate::{form::RandomStream, stress::HuntingGround};
 use anyhow::Result;
 use kopek_base::Digest;
 use kopek_engine::exec::Engine;
@@ -213,7 +213,7 @@ impl SearchState<'_, '_> {
         let mut best = found.form.clone();
         let base = self.bases.get(best.base);
         let sizes: Vec<Change> =
-            base.parts.sizes().into_iter().map(|size| Change::Resize(size, size.of(&base.text))).collect();
+            base.parts.sizes.iter().map(|&size| Change::Resize(size, size.of(&base.input))).collect();
         for size in &sizes {
             if !best.changes.iter().any(|change| change.is_about_same(size)) {
                 best.changes.insert(0, *size);

@@ -6,7 +6,6 @@
 //! this hunt finds nothing.
 
 use super::{
-    RandomStream,
     bank::{self, Bank, asks_class, is_claimed_wrong},
     class_search::ClassSearch,
     confirmed_inputs::ClassProgram,
@@ -18,6 +17,7 @@ use super::{
         HuntingGround, StressRequest, StressSubject, as_solution, ground_of_package, is_claimed_right,
     },
 };
+use crate::form::RandomStream;
 use crate::fruitless::FruitlessSearch;
 use anyhow::{Context, Result, bail};
 use kopek_base::Digest;

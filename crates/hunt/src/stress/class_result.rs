@@ -1,11 +1,10 @@
 //! The result of the hunt for a class: the inputs to show, and the programs that none of them explains.
 
 use super::{
-    RandomStream,
     class_search::ClassSearch,
     confirmed_inputs::{ClassProgram, shown_input},
-    input_text::{compare_size, input_size},
 };
+use crate::form::{RandomStream, compare_size, input_size};
 use anyhow::Result;
 use kopek_results::{Counterexample, Counterexamples, Found, InputOrigin, Unexplained, UnexplainedProgram};
 use std::{

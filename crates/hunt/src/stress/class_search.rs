@@ -16,9 +16,9 @@ use super::{
     hunt::hunt_within,
     hunt_result::{HuntBudget, HuntLimits, HuntStep, OnHuntStep, usual_milliseconds},
     hunting_ground::HuntingGround,
-    input_text::compare_size,
     smaller::{ShrinkBounds, shrink},
 };
+use crate::form::compare_size;
 use anyhow::Result;
 use kopek_package::package::is_sample;
 use kopek_results::{Found, HuntCounts, InputOrigin, is_much_smaller};

@@ -1,9 +1,7 @@
 //! The inputs that count: which programs fail on them and how, which of them to show, and who fails alike. Pure.
 
-use super::{
-    cover::cover,
-    input_text::{input_size, unrepeated_text},
-};
+use super::cover::cover;
+use crate::form::{input_size, unrepeated_text};
 use kopek_package::{package::Participant, verdict::Verdict};
 use kopek_plan::plan::{ANSWER_REPORTED, TranscriptPiece, Trial};
 use kopek_results::{

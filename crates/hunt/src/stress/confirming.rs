@@ -160,7 +160,8 @@ impl<'a> Confirmer<'a> {
 
     /// Where the failures of some programs begin, if the first number of an input counts many items.
     pub fn boundaries(&self, found: &Found, programs: &BTreeSet<usize>) -> Result<BTreeMap<usize, Boundary>> {
-        let items = CountedItems::read(&found.input).filter(|items| items.count >= LARGE_NUMBER);
+        let form = self.experiment.ground.form.as_deref().ok();
+        let items = CountedItems::read(form, &found.input).filter(|items| items.count >= LARGE_NUMBER);
         let failing = programs.iter().copied().filter(|at| found.failure_of(*at).is_some());
         let failing: Vec<usize> = failing.collect();
         let (Some(items), false, false) = (items, failing.is_empty(), self.experiment.engine.is_stopped())
@@ -168,10 +169,6 @@ impl<'a> Confirmer<'a> {
             return Ok(BTreeMap::new());
         };
         let attempt = |inputs: Vec<SmallerInput>| self.failing_on(inputs, found.ground);
-        let miscounted = SmallerInput { input: items.miscounted(), programs: Vec::new() };
-        if attempt(vec![miscounted])?.iter().any(Option::is_some) {
-            return Ok(BTreeMap::new());
-        }
         let mut begins = boundaries(&items, &failing, &attempt)?;
         begins.retain(|_, boundary| boundary.fails >= LARGE_NUMBER);
         Ok(begins)

@@ -1,6 +1,6 @@
 //! One change of an input: plain data, applied later.
 
-use super::input_text::{InputText, TokenPlace};
+use crate::form::{Arrangement, InputText, ItemList, LaidInput, Series, TokenPlace, number_of};
 
 /// A change of an input.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,37 +14,15 @@ pub(super) struct Edit {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Removal {
     Nothing,
-    Lines {
-        from: usize,
-        count: usize,
+    /// Of the items of a group, by its index.
+    Items {
+        group: usize,
+        arrangement: Arrangement,
     },
-    /// All lines of a range except some in its middle.
-    AllBut {
-        range: (usize, usize),
-        from: usize,
-        count: usize,
-    },
-    Tokens {
-        line: usize,
-        from: usize,
-        count: usize,
-    },
-    /// Tokens of all lines with this number of tokens.
-    Columns {
-        width: usize,
-        from: usize,
-        count: usize,
-    },
-    /// A row and the column with the same number, in a square that begins at a line.
-    Square {
-        first: usize,
-        width: usize,
-        at: usize,
-    },
-    Letters {
-        place: TokenPlace,
-        from: usize,
-        count: usize,
+    /// A number that names a thing, and the items that name it; greater numbers move down by one.
+    Value {
+        counter: TokenPlace,
+        value: i128,
     },
     Letter {
         place: TokenPlace,
@@ -60,11 +38,6 @@ pub(super) enum Removal {
         letter: u8,
         becomes: u8,
     },
-    /// Lines from here on that contain a number; greater numbers move down by one.
-    Value {
-        first_line: usize,
-        value: i128,
-    },
     /// All numbers from a line on that equal one.
     Equal {
         first_line: usize,
@@ -77,18 +50,9 @@ pub(super) enum Removal {
         above: i128,
         by: i128,
     },
-    /// Tokens of a line become equal.
-    LevelTokens {
-        line: usize,
-        from: usize,
-        count: usize,
-        becomes: Vec<u8>,
-    },
-    /// Tokens at the same position of several lines become equal.
-    LevelColumn {
-        from: usize,
-        count: usize,
-        token: usize,
+    /// Some tokens become equal.
+    Level {
+        series: Series,
         becomes: Vec<u8>,
     },
     SortLine(usize),
@@ -107,19 +71,29 @@ impl Edit {
         Edit { removal: Removal::Nothing, numbers: vec![(place, number)] }
     }
 
-    /// The same, with a number lowered.
+    pub fn of_items(group: usize, arrangement: Arrangement) -> Edit {
+        Edit::of(Removal::Items { group, arrangement })
+    }
+
+    /// The same with another value of a number.
     #[must_use]
-    pub fn lowering(&self, place: TokenPlace, to: i128) -> Edit {
-        let numbers = self.numbers.iter().copied().chain([(place, to)]).collect();
+    pub fn with_number(&self, place: TokenPlace, number: i128) -> Edit {
+        let numbers = self.numbers.iter().copied().chain([(place, number)]).collect();
         Edit { removal: self.removal.clone(), numbers }
     }
 
-    pub fn applied_to(&self, text: &InputText) -> InputText {
-        let mut changed = text.clone();
+    pub fn applied_to(&self, input: &LaidInput) -> InputText {
+        let mut changed = input.text.clone();
         for (place, number) in &self.numbers {
             changed.lines[place.line][place.token] = number.to_string().into_bytes();
         }
-        self.removal.apply(&mut changed);
+        match &self.removal {
+            Removal::Items { group, arrangement } => {
+                return input.structure.groups[*group].arranged(&changed, *arrangement);
+            }
+            Removal::Value { counter, value } => return without_value(input, *counter, *value),
+            removal => removal.apply(&mut changed),
+        }
         changed
     }
 }
@@ -128,40 +102,19 @@ impl Removal {
     fn apply(&self, text: &mut InputText) {
         let lines = &mut text.lines;
         match *self {
-            Removal::Nothing => {}
-            Removal::Lines { from, count } => drop(lines.drain(from..from + count)),
-            Removal::AllBut { range: (start, end), from, count } => {
-                lines.drain(from + count..end);
-                lines.drain(start..from);
-            }
-            Removal::Tokens { line, from, count } => drop(lines[line].drain(from..from + count)),
-            Removal::Columns { width, from, count } => {
-                let wide = lines.iter_mut().filter(|line| line.len() == width);
-                wide.for_each(|line| drop(line.drain(from..from + count)));
-            }
-            Removal::Square { first, width, at } => {
-                lines[first..first + width].iter_mut().for_each(|line| drop(line.remove(at)));
-                lines.remove(first + at);
-            }
-            Removal::Letters { place, from, count } => {
-                drop(lines[place.line][place.token].drain(from..from + count));
-            }
+            // They need the structure of the input.
+            Removal::Nothing | Removal::Items { .. } | Removal::Value { .. } => {}
             Removal::Letter { place, at, becomes } => lines[place.line][place.token][at] = becomes,
             Removal::Word { place, ref becomes } => lines[place.line][place.token].clone_from(becomes),
             Removal::EqualLetters { letter, becomes } => change_letters(lines, letter, becomes),
-            Removal::Value { first_line, value } => remove_value(lines, first_line, value),
             Removal::Equal { first_line, value, becomes } => {
                 change_numbers(lines, first_line, |number| if number == value { becomes } else { number })
             }
             Removal::Above { first_line, above, by } => {
                 change_numbers(lines, first_line, |number| if number > above { number - by } else { number })
             }
-            Removal::LevelTokens { line, from, count, ref becomes } => {
-                lines[line][from..from + count].fill(becomes.clone());
-            }
-            Removal::LevelColumn { from, count, token, ref becomes } => {
-                let column = lines[from..from + count].iter_mut().filter_map(|line| line.get_mut(token));
-                column.for_each(|value| value.clone_from(becomes));
+            Removal::Level { series, ref becomes } => {
+                series.places().for_each(|place| lines[place.line][place.token].clone_from(becomes));
             }
             Removal::SortLine(line) => sort_tokens(&mut lines[line]),
             Removal::SortLines { from, count } => lines[from..from + count].sort(),
@@ -169,14 +122,50 @@ impl Removal {
     }
 }
 
+/// Removes the lines of all blocks that have a number, and lowers greater ones, and the number of things.
+fn without_value(input: &LaidInput, counter: TokenPlace, value: i128) -> InputText {
+    let LaidInput { text, structure } = input;
+    let token = value.to_string().into_bytes();
+    let mut changed = text.clone();
+    let mut is_counted = false;
+    // From the end, so that places stay; not in what changed already.
+    let mut end = usize::MAX;
+    for group in structure.groups.iter().rev() {
+        let [ItemList::Lines(starts)] = &group.lists[..] else { continue };
+        if starts[starts.len() - 1] > end {
+            continue;
+        }
+        let names_it =
+            |at: usize| text.lines[starts[at]..starts[at + 1]].iter().any(|line| line.contains(&token));
+        let kept: Vec<usize> = (0..starts.len() - 1).filter(|&at| !names_it(at)).collect();
+        if starts[0] > counter.line && group.counter.is_some() && kept.len() + 1 < starts.len() {
+            let gone = (starts.len() - 1 - kept.len()) as i128;
+            changed = group.with_items(&changed, -gone, &|_| kept.clone());
+            end = starts[0];
+            is_counted |= group.counter == Some(counter);
+        }
+    }
+    change_numbers(
+        &mut changed.lines,
+        counter.line + 1,
+        |number| {
+            if number > value { number - 1 } else { number }
+        },
+    );
+    match changed.number(counter) {
+        Some(things) if !is_counted => changed.with_number(counter, things - 1),
+        _ => changed,
+    }
+}
+
 fn change_letters(lines: &mut [Vec<Vec<u8>>], letter: u8, becomes: u8) {
-    let words = lines.iter_mut().flatten().filter(|token| super::input_text::number_of(token).is_none());
+    let words = lines.iter_mut().flatten().filter(|token| number_of(token).is_none());
     words.flatten().filter(|other| **other == letter).for_each(|other| *other = becomes);
 }
 
 fn change_numbers(lines: &mut [Vec<Vec<u8>>], first_line: usize, change: impl Fn(i128) -> i128) {
     for token in lines.iter_mut().skip(first_line).flatten() {
-        if let Some(number) = super::input_text::number_of(token) {
+        if let Some(number) = number_of(token) {
             let changed = change(number);
             if changed != number {
                 *token = changed.to_string().into_bytes();
@@ -185,19 +174,9 @@ fn change_numbers(lines: &mut [Vec<Vec<u8>>], first_line: usize, change: impl Fn
     }
 }
 
-fn remove_value(lines: &mut Vec<Vec<Vec<u8>>>, first_line: usize, value: i128) {
-    let text = value.to_string().into_bytes();
-    let mut number = 0;
-    lines.retain(|line| {
-        number += 1;
-        number <= first_line || !line.contains(&text)
-    });
-    change_numbers(lines, first_line, |number| if number > value { number - 1 } else { number });
-}
-
 fn sort_tokens(line: &mut [Vec<u8>]) {
     line.sort_by(|one, other| {
-        let numbers = (super::input_text::number_of(one), super::input_text::number_of(other));
+        let numbers = (number_of(one), number_of(other));
         match numbers {
             (Some(one), Some(other)) => one.cmp(&other),
             _ => one.cmp(other),

@@ -5,7 +5,6 @@
 //! number and speed of CPUs affect only how far a hunt gets.
 
 use super::{
-    RandomStream,
     experiment::{Batch, Experiment, Until},
     hunt_result::{HuntBudget, HuntLimits, HuntResult, HuntStep, HuntUntil, OnHuntStep},
     hunting_ground::{HuntingGround, KnownTest, TestContents},
@@ -13,6 +12,7 @@ use super::{
     smaller::is_large_case,
     variation::vary_input,
 };
+use crate::form::RandomStream;
 use anyhow::Result;
 use kopek_base::Digest;
 use kopek_engine::exec::Engine;
@@ -259,7 +259,8 @@ impl Hunt<'_> {
                 origins.names.resize(inputs.len(), InputOrigin::Form);
             } else {
                 let case = *random.choose(&alike);
-                inputs.push(vary_input(&case.bytes, random));
+                let layout = case.layout(form.as_deref().ok());
+                inputs.push(vary_input(layout, &case.bytes, random));
                 origins.names.push(InputOrigin::ChangedCase(case.name.clone()));
             }
         }

@@ -1,7 +1,7 @@
 //! The input of a hunt, built from a package: programs, arguments and initial inputs.
 
 use super::template_words::TemplateWords;
-use crate::form::{FormCase, InputForm, NoForm};
+use crate::form::{FormCase, InputForm, InputLayout, InputText, NoForm};
 use crate::form_of_tests;
 use anyhow::{Context, Result, bail};
 use kopek_base::{Bytes, Digest, files};
@@ -23,7 +23,7 @@ use kopek_sandbox::Limits;
 use std::{
     fs,
     path::{Path, PathBuf},
-    sync::Arc,
+    sync::{Arc, OnceLock},
     time::Duration,
 };
 
@@ -152,6 +152,14 @@ pub struct KnownInput {
     pub name: String,
     pub bytes: Vec<u8>,
     pub ground: usize,
+    /// Read when it is changed for the first time.
+    layout: OnceLock<InputLayout>,
+}
+
+impl KnownInput {
+    pub(super) fn layout(&self, form: Option<&InputForm>) -> &InputLayout {
+        self.layout.get_or_init(|| InputLayout::of(form, &InputText::read(&self.bytes)))
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -237,7 +245,7 @@ pub fn ground_of_package(
     }
     let grounds = surveyor.grounds;
     let title = package.name.clone();
-    let form = if request.only_times || !request.commands.is_empty() {
+    let form = if !request.commands.is_empty() {
         Err(NoForm::TooFew(0))
     } else if package.input_validators.is_empty() {
         form_of_tests(tests)
@@ -428,7 +436,7 @@ fn known_inputs(tests: &[KnownTest]) -> Result<Vec<KnownInput>> {
     let small = tests.iter().filter(|test| size_of(&test.paths[0]) <= LARGE);
     let input = |test: &KnownTest| {
         let TestContents { input: bytes, .. } = test.contents()?;
-        Ok(KnownInput { name: test.name.clone(), bytes, ground: test.ground })
+        Ok(KnownInput { name: test.name.clone(), bytes, ground: test.ground, layout: OnceLock::new() })
     };
     small.map(input).collect()
 }

@@ -1,47 +1,34 @@
 //! The number of items of an input, `3` in `3\n7 8 9\n`, and the smallest one with which a program fails. Pure: the
 //! caller runs the programs.
 
-use super::input_text::{InputText, TokenPlace};
+use crate::form::{Arrangement, InputForm, InputText, LaidInput, TokenPlace};
 use anyhow::Result;
 use kopek_results::Boundary;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// An input whose first number, or the first of its only test, may count the items of the lines below.
+/// An input whose first number, or the first of its only test, counts items.
 #[derive(Debug, Clone)]
 pub(super) struct CountedItems {
-    text: InputText,
-    place: TokenPlace,
+    input: LaidInput,
+    group: usize,
     pub count: u64,
 }
 
 impl CountedItems {
-    pub fn read(input: &[u8]) -> Option<CountedItems> {
-        let text = InputText::read(input);
-        let is_single_test = text.lines[0].len() == 1 && text.lines[0][0] == b"1" && text.full_lines() > 2;
-        let place = TokenPlace { line: usize::from(is_single_test), token: 0 };
-        let count = u64::try_from(text.number(place)?).ok().filter(|count| *count > 1)?;
-        let rows = &text.lines[place.line + 1..text.full_lines()];
-        let is_row = |row: &Vec<Vec<u8>>| row.len() as u64 == count;
-        let counts = rows.len() as u64 == count || !rows.is_empty() && rows.iter().all(is_row);
-        counts.then_some(CountedItems { text, place, count })
-    }
-
-    /// The same items with a lower number: only if this is not valid, the number counts the items.
-    pub fn miscounted(&self) -> Vec<u8> {
-        self.text.with_number(self.place, i128::from(self.count) - 1).bytes()
+    pub fn read(form: Option<&InputForm>, input: &[u8]) -> Option<CountedItems> {
+        let input = LaidInput::of_form(form, InputText::read(input));
+        let is_single_test = input.text.lines[0] == [b"1"];
+        let is_first = |place: TokenPlace| place.token == 0 && place.line <= usize::from(is_single_test);
+        let groups = &input.structure.groups;
+        let group = groups.iter().position(|group| group.count > 1 && group.counter.is_some_and(is_first))?;
+        let count = groups[group].count as u64;
+        Some(CountedItems { input, group, count })
     }
 
     /// The input with the first of the items.
     pub fn first(&self, count: u64) -> Vec<u8> {
-        let mut less = self.text.with_number(self.place, i128::from(count));
-        let (start, end) = (self.place.line + 1, less.full_lines());
-        let kept = usize::try_from(count).unwrap_or(usize::MAX);
-        if (end - start) as u64 == self.count {
-            less.lines.drain((start + kept).min(end)..end);
-        } else {
-            less.lines[start..end].iter_mut().for_each(|row| row.truncate(kept));
-        }
-        less.bytes()
+        let size = usize::try_from(count).unwrap_or(usize::MAX);
+        self.input.structure.groups[self.group].arranged(&self.input.text, Arrangement::Resize(size)).bytes()
     }
 }
 
@@ -114,24 +101,23 @@ mod tests {
 
     #[test]
     fn items_are_tokens_of_rows_or_lines() {
-        for (input, first, miscounted) in [
-            ("3 9\n7 8 9\n", "2 9\n7 8\n", "2 9\n7 8 9\n"),
-            ("1\n3\n7 8 9\n1 2 3\n", "1\n2\n7 8\n1 2\n", "1\n2\n7 8 9\n1 2 3\n"),
-            ("3\n7 1\n8 1\n9 9\n", "2\n7 1\n8 1\n", "2\n7 1\n8 1\n9 9\n"),
-            ("1\n3\n7\n8\n9", "1\n2\n7\n8", "1\n2\n7\n8\n9"),
+        for (input, first) in [
+            ("3 9\n7 8 9\n", "2 9\n7 8\n"),
+            ("1\n3\n7 8 9\n1 2 3\n", "1\n2\n7 8\n1 2\n"),
+            ("3\n7 1\n8 1\n9 9\n", "2\n7 1\n8 1\n"),
+            ("1\n3\n7\n8\n9", "1\n2\n7\n8"),
         ] {
-            let found = CountedItems::read(input.as_bytes()).unwrap();
+            let found = CountedItems::read(None, input.as_bytes()).unwrap();
             assert_eq!(String::from_utf8(found.first(2)).unwrap(), first);
-            assert_eq!(String::from_utf8(found.miscounted()).unwrap(), miscounted);
         }
         for input in ["", "5\n", "5\n1 2 3\n", "1\n7\n", "x\n1 2\n"] {
-            assert!(CountedItems::read(input.as_bytes()).is_none(), "{input}");
+            assert!(CountedItems::read(None, input.as_bytes()).is_none(), "{input}");
         }
     }
 
     #[test]
     fn each_program_has_its_own_boundary() {
-        let items = CountedItems::read(b"9\n0 0 0 0 0 0 0 0 0\n").unwrap();
+        let items = CountedItems::read(None, b"9\n0 0 0 0 0 0 0 0 0\n").unwrap();
         let limits = [4, 9, 1];
         let fails = |smaller: &SmallerInput| -> Failing {
             let count = smaller.input[0] - b'0';
@@ -141,7 +127,7 @@ mod tests {
         let boundaries: Vec<(u64, u64)> = found.values().map(|one| (one.fails, one.passes)).collect();
         assert_eq!(boundaries, [(4, 3), (9, 8), (1, 0)]);
         let even = |smaller: &SmallerInput| fails(smaller).filter(|_| smaller.input[0].is_multiple_of(2));
-        let items = CountedItems::read(b"8\n0 0 0 0 0 0 0 0\n").unwrap();
+        let items = CountedItems::read(None, b"8\n0 0 0 0 0 0 0 0\n").unwrap();
         let found = super::boundaries(&items, &[0], &|inputs| Ok(inputs.iter().map(even).collect())).unwrap();
         assert_eq!(found[&0], Boundary { fails: 4, passes: 2 });
         let refuses = |inputs: Vec<SmallerInput>| Ok(inputs.iter().map(|_| None).collect());

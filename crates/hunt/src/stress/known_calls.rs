@@ -1,6 +1,7 @@
 //! Earlier calls of a generator: numbers that made inputs, and numbers that made it hang. Pure.
 
-use super::{RandomStream, template_words::TemplateWords};
+use super::template_words::TemplateWords;
+use crate::form::RandomStream;
 use std::{collections::HashSet, time::Duration};
 
 #[derive(Debug, Clone, PartialEq, Eq)]

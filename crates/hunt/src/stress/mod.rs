@@ -21,7 +21,6 @@ mod class_result;
 mod class_search;
 mod confirmed_inputs;
 mod confirming;
-mod counted_parts;
 mod cover;
 mod edits;
 mod experiment;
@@ -29,10 +28,8 @@ mod hidden_cases;
 mod hunt;
 mod hunt_result;
 mod hunting_ground;
-mod input_text;
 mod item_count;
 mod known_calls;
-mod large_inputs;
 mod loose_files;
 mod recipe_line;
 mod reductions;
@@ -46,7 +43,6 @@ mod template_words;
 mod tested_examples;
 mod variation;
 
-pub(crate) use crate::form::RandomStream;
 pub use bank::{Bank, is_claimed_wrong};
 pub use campaign::{CampaignLimits, run_campaign};
 pub use class_hunt::{ClassHunt, check_huntable, fill_bank};
@@ -59,7 +55,6 @@ pub use hunting_ground::{
     CommandTemplate, HuntingGround, KnownInput, KnownTest, StressRequest, StressSubject, build_rows,
     ground_of_package, is_claimed_right,
 };
-pub(crate) use input_text::{InputText, TokenPlace, number_of};
 pub use loose_files::{LooseRequest, command_file, ground_of_files};
 pub use recipe_line::recipe_line;
 pub use tested_examples::{TestedExamples, test_examples};

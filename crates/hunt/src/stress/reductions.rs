@@ -1,17 +1,17 @@
 //! The kinds of steps that shrink an input, the largest first. Pure.
 
 use super::{
-    counted_parts::{chunks, counters},
     edits::{Edit, Removal},
-    input_text::{InputText, NumberToken, TokenPlace, number_of},
-    large_inputs::{end_removals, level_values},
     small_changes::{changed_numbers, other_words, removals_with_change},
     smaller_numbers::values_among,
 };
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    ops::Range,
+use crate::form::{
+    Arrangement, Group, InputText, ItemList, LaidInput, NumberToken, Series, TokenPlace, number_of,
 };
+use std::{collections::BTreeSet, ops::Range};
+
+/// Lists of steps are cut at this length; another kind of step finds the rest.
+pub(super) const MAX_EDITS: usize = 400_000;
 
 /// Steps, the largest first.
 pub(super) type Edits<'a> = Box<dyn Iterator<Item = Edit> + 'a>;
@@ -20,41 +20,53 @@ pub(super) struct Reduction {
     /// The name shown to people.
     pub name: &'static str,
     /// All steps of the kind.
-    pub list: fn(&InputText) -> Edits<'_>,
+    pub list: fn(&LaidInput) -> Edits<'_>,
 }
 
 pub(super) const REDUCTIONS: &[Reduction] = &[
     Reduction { name: "one of several tests", list: single_tests },
-    Reduction { name: "removed the end", list: |text| Box::new(end_removals(text).into_iter()) },
-    Reduction { name: "made values equal", list: |text| Box::new(level_values(text).into_iter()) },
-    Reduction { name: "removed lines", list: line_removals },
-    Reduction { name: "removed tokens", list: token_removals },
-    Reduction { name: "removed columns", list: column_removals },
-    Reduction { name: "removed letters", list: letter_removals },
+    Reduction { name: "removed the end", list: end_removals },
+    Reduction { name: "made values equal", list: level_values },
+    Reduction {
+        name: "removed lines",
+        list: |input| removals(input, |list| matches!(list, ItemList::Lines(_))),
+    },
+    Reduction {
+        name: "removed tokens",
+        list: |input| removals(input, |list| matches!(list, ItemList::Tokens { .. })),
+    },
+    Reduction {
+        name: "removed letters",
+        list: |input| removals(input, |list| matches!(list, ItemList::Letters { .. })),
+    },
     Reduction { name: "removed a value and its lines", list: value_removals },
-    Reduction { name: "lowered equal numbers", list: equal_numbers },
-    Reduction { name: "lowered numbers", list: lower_numbers },
-    Reduction { name: "closed gaps between numbers", list: closed_gaps },
-    Reduction { name: "lowered two numbers", list: lower_pairs },
-    Reduction { name: "changed equal letters", list: equal_letters },
-    Reduction { name: "changed letters", list: changed_letters },
-    Reduction { name: "sorted", list: sortings },
-    Reduction { name: "other words", list: |text| Box::new(other_words(text).into_iter()) },
+    Reduction { name: "lowered equal numbers", list: |input| equal_numbers(&input.text) },
+    Reduction { name: "lowered numbers", list: |input| lower_numbers(&input.text) },
+    Reduction { name: "closed gaps between numbers", list: |input| closed_gaps(&input.text) },
+    Reduction { name: "lowered two numbers", list: |input| lower_pairs(&input.text) },
+    Reduction { name: "changed equal letters", list: |input| equal_letters(&input.text) },
+    Reduction { name: "changed letters", list: |input| changed_letters(&input.text) },
+    Reduction { name: "sorted", list: |input| sortings(&input.text) },
+    Reduction { name: "other words", list: |input| Box::new(other_words(input).into_iter()) },
     Reduction {
         name: "removed a line and changed a number",
-        list: |text| Box::new(removals_with_change(text).into_iter()),
+        list: |input| Box::new(removals_with_change(input).into_iter()),
     },
-    Reduction { name: "changed several numbers", list: |text| Box::new(changed_numbers(text).into_iter()) },
+    Reduction { name: "changed several numbers", list: |input| Box::new(changed_numbers(input).into_iter()) },
 ];
 
-/// A removal with each counter lowered by each of these numbers, and alone.
-fn with_counters(removal: Removal, counters: &[NumberToken], by: &[i128]) -> Vec<Edit> {
-    let plain = Edit::of(removal);
-    let lowered = |one: &NumberToken| {
-        let by = by.iter().filter(|by| **by <= one.number);
-        by.map(|by| plain.lowering(one.place, one.number - by)).collect::<Vec<_>>()
-    };
-    counters.iter().flat_map(lowered).chain([plain.clone()]).collect()
+/// Chunks of a list from halves down to pairs and single items: start and length of each. Pairs are always included,
+/// because some mistakes need an odd number of items.
+fn chunks(items: usize) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut size = items;
+    while size > 0 && found.len() < MAX_EDITS {
+        let starts = (0..items).step_by(size).filter(|from| from + size <= items);
+        // From the end: counts are at the beginning.
+        found.extend(starts.rev().map(|from| (from, size)));
+        size = if size == 3 { 2 } else { size / 2 };
+    }
+    found
 }
 
 /// The first lines from which numbers may be changed.
@@ -62,144 +74,96 @@ fn first_lines(text: &InputText) -> Range<usize> {
     0..text.full_lines().min(3)
 }
 
-/// For an input that begins with the number of its tests: each test alone, then without some tests.
-fn single_tests(text: &InputText) -> Edits<'_> {
+/// More tests are removed in halves.
+const MAX_TESTS: usize = 100_000;
+
+/// For an input that begins with the number of its tests: each test alone.
+fn single_tests(input: &LaidInput) -> Edits<'_> {
     let first = TokenPlace { line: 0, token: 0 };
-    let is_alone = text.lines[0].len() == 1;
-    let tests = text.number(first).filter(|tests| is_alone && (2..=100_000).contains(tests));
-    let edits = move |starts: Vec<usize>| {
-        let tests = starts.len() - 1;
-        let lines = |test: usize, size: usize| (starts[test], starts[test + size] - starts[test]);
-        let range = (1, text.full_lines());
-        let alone = |test: usize| {
-            let (from, count) = lines(test, 1);
-            Edit::of(Removal::AllBut { range, from, count }).lowering(first, 1)
-        };
-        let less = |(test, size): (usize, usize)| {
-            let (from, count) = lines(test, size);
-            Edit::of(Removal::Lines { from, count }).lowering(first, (tests - size) as i128)
-        };
-        // The last one first: earlier tests mislead through the state that they leave.
-        let alone = (0..tests).rev().map(alone);
-        alone.chain(chunks(tests).into_iter().map(less)).collect::<Vec<_>>()
+    let is_test = move |group: &Group| {
+        let has_lines = matches!(group.lists[..], [ItemList::Lines(_)]);
+        has_lines && group.counter == Some(first) && (2..MAX_TESTS).contains(&group.count)
     };
-    Box::new(tests.into_iter().flat_map(|tests| test_layouts(text, tests as usize)).flat_map(edits))
-}
-
-/// Possible starts of the tests, and the end of the last: tests of equal length, or of a length given in their first
-/// line.
-fn test_layouts(text: &InputText, tests: usize) -> Vec<Vec<usize>> {
-    let lines = text.full_lines() - 1;
-    let mut layouts = Vec::new();
-    if lines.is_multiple_of(tests) {
-        layouts.push((0..=tests).map(|test| 1 + test * (lines / tests)).collect());
-    }
-    // The first line of a test counts lines with its first, second or third number, or the first two together.
-    let counts: [&[usize]; 5] = [&[0], &[1], &[0, 1], &[2], &[]];
-    for tokens in counts {
-        for more in [0, 1, 2, -1] {
-            layouts.extend(counted_layout(text, tests, tokens, more));
-        }
-    }
-    layouts.dedup();
-    layouts
-}
-
-fn counted_layout(text: &InputText, tests: usize, tokens: &[usize], more: i128) -> Option<Vec<usize>> {
-    let mut starts = vec![1];
-    let mut line = 1usize;
-    for _ in 0..tests {
-        let head = text.lines.get(line)?;
-        let mut length = 1 + more;
-        for &token in tokens {
-            length += number_of(head.get(token)?)?;
-        }
-        if length <= 0 {
-            return None;
-        }
-        line = line.checked_add(usize::try_from(length).ok()?)?;
-        starts.push(line);
-    }
-    if line == text.full_lines() { Some(starts) } else { None }
-}
-
-fn line_removals(text: &InputText) -> Edits<'_> {
-    Box::new(chunks(text.full_lines()).into_iter().flat_map(|(from, count)| {
-        let counters = counters(text, TokenPlace { line: from, token: 0 });
-        // Several lines may be one counted item.
-        let by: &[i128] = if (2..=8).contains(&count) { &[count as i128, 1] } else { &[count as i128] };
-        with_counters(Removal::Lines { from, count }, &counters, by)
+    let is_alone = input.text.lines[0].len() == 1;
+    let groups =
+        input.structure.groups.iter().enumerate().filter(move |(_, group)| is_alone && is_test(group));
+    // The last one first: earlier tests mislead through the state that they leave.
+    Box::new(groups.flat_map(|(at, group)| {
+        (0..group.count).rev().map(move |test| Edit::of_items(at, Arrangement::Only(test)))
     }))
 }
 
-/// Chunks of a list, but not the whole list.
-fn proper_chunks(items: usize) -> impl Iterator<Item = (usize, usize)> {
-    chunks(items).into_iter().filter(move |(_, count)| *count < items)
-}
+/// Inputs with fewer items need no steps for many.
+const MANY: usize = 16;
 
-fn token_removals(text: &InputText) -> Edits<'_> {
-    let of_line = move |(line, tokens): (usize, &Vec<Vec<u8>>)| {
-        proper_chunks(tokens.len()).flat_map(move |(from, count)| {
-            let counters = counters(text, TokenPlace { line, token: from });
-            with_counters(Removal::Tokens { line, from, count }, &counters, &[count as i128])
-        })
-    };
-    Box::new(text.lines.iter().enumerate().flat_map(of_line))
-}
-
-/// Tokens in the same columns of several lines: two rows of equal length, a matrix.
-fn column_removals(text: &InputText) -> Edits<'_> {
-    let mut lines: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
-    for (line, tokens) in text.lines.iter().enumerate().filter(|(_, tokens)| tokens.len() > 1) {
-        lines.entry(tokens.len()).or_default().push(line);
-    }
-    let several = lines.into_iter().filter(|(_, lines)| lines.len() > 1);
-    Box::new(several.flat_map(|(width, lines)| {
-        let before = counters(text, TokenPlace { line: lines[0], token: 0 });
-        let columns = proper_chunks(width).flat_map(|(from, count)| {
-            with_counters(Removal::Columns { width, from, count }, &before, &[count as i128])
-        });
-        columns.chain(square_removals(text, width, lines[0], &before)).collect::<Vec<_>>()
-    }))
-}
-
-/// A row and the column with the same number, in a square.
-fn square_removals(text: &InputText, width: usize, first: usize, before: &[NumberToken]) -> Vec<Edit> {
-    let is_square = (first..first + width).all(|line| text.lines.get(line).is_some_and(|l| l.len() == width));
-    let sizes = before.iter().filter(|one| is_square && width <= 200 && one.number == width as i128);
-    let edit = |at: usize, one: &NumberToken| {
-        Edit::of(Removal::Square { first, width, at }).lowering(one.place, one.number - 1)
-    };
-    (0..width).rev().flat_map(|at| sizes.clone().map(move |one| edit(at, one))).collect()
-}
-
-fn letter_removals(text: &InputText) -> Edits<'_> {
-    Box::new(text.places().into_iter().flat_map(move |place| {
-        proper_chunks(text.token(place).len()).flat_map(move |(from, count)| {
-            with_counters(Removal::Letters { place, from, count }, &counters(text, place), &[count as i128])
+/// Removes the last of many items: first their number becomes small, then all values at once, because other steps would try
+/// each item.
+fn end_removals(input: &LaidInput) -> Edits<'_> {
+    let groups = input.structure.groups.iter().enumerate();
+    let many = groups.filter(|(_, group)| group.count > MANY && group.counter.is_some());
+    // Powers of two, the largest first. Lists of all lengths have the same positions: after a step, the next one begins at
+    // the same size.
+    Box::new(many.flat_map(|(at, group)| {
+        (0..24).rev().map(move |power| match 1 << power {
+            count if count < group.count => {
+                Edit::of_items(at, Arrangement::Remove { from: group.count - count, count })
+            }
+            _ => Edit::of(Removal::Nothing),
         })
     }))
 }
 
-/// Numbers that identify things, such as nodes of a graph: removes one and the lines that name it, and lowers the
-/// counts of things and lines.
-fn value_removals(text: &InputText) -> Edits<'_> {
-    Box::new((1..text.full_lines().min(4)).flat_map(move |first_line| {
-        let head = counters(text, TokenPlace { line: first_line, token: 0 });
-        let small = head.clone().into_iter().filter(|one| one.number <= 2000);
-        small.flat_map(move |one| {
-            let head = head.clone();
-            (0..=one.number).rev().flat_map(move |value| {
-                let token = value.to_string().into_bytes();
-                let gone =
-                    text.lines[first_line..].iter().filter(|line| line.contains(&token)).count() as i128;
-                let removal = Edit::of(Removal::Value { first_line, value });
-                let plain = removal.lowering(one.place, one.number - 1);
-                let others = head.iter().filter(|other| other.place != one.place && other.number >= gone);
-                let lowered = others.map(|other| plain.lowering(other.place, other.number - gone));
-                lowered.chain([plain.clone()]).collect::<Vec<_>>()
-            })
-        })
+/// Makes all values of a long list equal, or of a column of many lines, otherwise those of a part.
+fn level_values(input: &LaidInput) -> Edits<'_> {
+    let mut edits = Vec::new();
+    for series in input.structure.groups.iter().flat_map(|group| group.series(&input.text)) {
+        let (Series::Row { count, .. } | Series::Column { count, .. }) = series;
+        if count <= MANY {
+            continue;
+        }
+        let values = level_values_of(series.places().map(|place| input.text.token(place)));
+        for (from, size) in chunks(count).into_iter().take_while(|(_, size)| *size >= MANY / 2) {
+            let part = series.part(from, size);
+            let level = |becomes: &Vec<u8>| Removal::Level { series: part, becomes: becomes.clone() };
+            edits.extend(values.iter().map(level).map(Edit::of));
+        }
+        if edits.len() > MAX_EDITS {
+            break;
+        }
+    }
+    Box::new(edits.into_iter())
+}
+
+/// The values to try: the usual small numbers, and the smallest one.
+fn level_values_of<'a>(tokens: impl Iterator<Item = &'a [u8]>) -> Vec<Vec<u8>> {
+    let mut values = vec![b"0".to_vec(), b"1".to_vec()];
+    let numbers = tokens.filter(|token| number_of(token).is_some());
+    values.extend(numbers.min_by_key(|token| number_of(token)).map(<[u8]>::to_vec));
+    values.dedup();
+    values
+}
+
+/// Removes items of groups whose first list is meant. A list of tokens or a word keeps one.
+fn removals(input: &LaidInput, is_meant: fn(&ItemList) -> bool) -> Edits<'_> {
+    let groups =
+        input.structure.groups.iter().enumerate().filter(move |(_, group)| is_meant(&group.lists[0]));
+    Box::new(groups.flat_map(|(at, group)| {
+        let may_go = matches!(group.lists[..], [ItemList::Lines(_)]);
+        let sizes = chunks(group.count).into_iter().filter(move |(_, count)| may_go || *count < group.count);
+        sizes.map(move |(from, count)| Edit::of_items(at, Arrangement::Remove { from, count }))
+    }))
+}
+
+/// Numbers that identify things, such as nodes of a graph.
+fn value_removals(input: &LaidInput) -> Edits<'_> {
+    let counters = input.structure.groups.iter().filter_map(|group| group.counter);
+    let mut places: Vec<TokenPlace> = counters.chain(input.structure.single.iter().copied()).collect();
+    places.sort_by_key(|place| (place.line, place.token));
+    places.dedup();
+    let things = places.into_iter().take_while(|place| place.line < 4);
+    Box::new(things.flat_map(|counter| {
+        let most = input.text.number(counter).filter(|number| (1..=2000).contains(number));
+        (0..=most.unwrap_or(-1)).rev().map(move |value| Edit::of(Removal::Value { counter, value }))
     }))
 }
 
@@ -256,8 +220,9 @@ fn lower_pairs(text: &InputText) -> Edits<'_> {
     let numbers = Some(text.numbers()).filter(|numbers| numbers.len() <= 24).unwrap_or_default();
     let pair = |one: NumberToken, other: NumberToken| {
         let NumberToken { place, number } = one;
-        [(number / 2, number / 2 - number), (number - 1, -1), (number - 1, 1)]
-            .map(|(less, change)| Edit::of_number(place, less).lowering(other.place, other.number + change))
+        [(number / 2, number / 2 - number), (number - 1, -1), (number - 1, 1)].map(|(less, change)| {
+            Edit::of_number(place, less).with_number(other.place, other.number + change)
+        })
     };
     Box::new((0..numbers.len()).flat_map(move |at| {
         numbers[at + 1..].iter().flat_map(|other| pair(numbers[at], *other)).collect::<Vec<_>>()

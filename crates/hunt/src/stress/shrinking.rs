@@ -1,15 +1,13 @@
 //! Shrinks an input while it still fails in the same way. Does not run programs: the caller says which of some
 //! candidates is the first that still fails.
 //!
-//! Steps of many kinds are tried, the largest first, until none succeeds. Counters are found by trial: with every
-//! removal, numbers before it are lowered by the same amount.
+//! Steps of many kinds are tried, the largest first, until none succeeds.
 
 use super::{
-    counted_parts::MAX_EDITS,
-    edits::{Edit, Removal},
-    input_text::{InputText, TokenPlace, compare_size},
-    reductions::{REDUCTIONS, Reduction},
+    edits::Edit,
+    reductions::{MAX_EDITS, REDUCTIONS, Reduction},
 };
+use crate::form::{InputForm, InputLayout, InputText, LaidInput, compare_size};
 use anyhow::Result;
 use kopek_results::ShrinkStep;
 use std::{cmp::Ordering, collections::HashSet};
@@ -43,8 +41,14 @@ const WINDOWS: [usize; 2] = [4, 64];
 const WINDOW_BYTES: usize = 16 << 20;
 
 /// Shrinks an input. Each step leads to a smaller input, so it ends; equal replies lead to equal steps.
-pub fn shrink_input(input: &[u8], attempt: &mut TryCandidates) -> Result<ShrunkInput> {
-    let mut shrinking = Shrinking {
+pub fn shrink_input(
+    form: Option<&InputForm>,
+    input: &[u8],
+    attempt: &mut TryCandidates,
+) -> Result<ShrunkInput> {
+    let mut shrinking = ShrinkState {
+        form,
+        layout: InputLayout::of(form, &InputText::read(input)),
         best: input.to_vec(),
         steps: Vec::new(),
         refused: HashSet::new(),
@@ -65,7 +69,7 @@ pub fn shrink_input(input: &[u8], attempt: &mut TryCandidates) -> Result<ShrunkI
             break is_whole;
         }
     };
-    let Shrinking { best, steps, tried, .. } = shrinking;
+    let ShrinkState { best, steps, tried, .. } = shrinking;
     Ok(ShrunkInput { bytes: best, steps, tried, is_minimal })
 }
 
@@ -81,7 +85,9 @@ struct Window {
     next: usize,
 }
 
-struct Shrinking<'a, 'f> {
+struct ShrinkState<'a, 'f> {
+    form: Option<&'a InputForm>,
+    layout: InputLayout,
     best: Vec<u8>,
     steps: Vec<ShrinkStep>,
     /// Digests of inputs that were tried and did not fail.
@@ -91,49 +97,21 @@ struct Shrinking<'a, 'f> {
     attempt: &'a mut TryCandidates<'f>,
 }
 
-impl Shrinking<'_, '_> {
-    /// Takes steps of one kind until none is left; returns whether there was time for it. While a counter is known,
-    /// steps that lower it go first: most others are in vain.
+impl ShrinkState<'_, '_> {
+    /// Takes steps of one kind until none is left; returns whether there was time for it.
     fn exhaust(&mut self, reduction: &Reduction) -> Result<bool> {
-        let mut counter = None;
-        loop {
-            if let Some(place) = counter {
-                let lowers = |edit: &Edit| edit.numbers.iter().any(|(lowered, _)| *lowered == place);
-                if self.take_steps(reduction, &lowers, &|_| false)?.is_none() {
-                    return Ok(false);
-                }
-            }
-            let is_new = |edit: &Edit| new_counter(edit).is_some_and(|place| Some(place) != counter);
-            match self.take_steps(reduction, &|_| true, &is_new)? {
-                None => return Ok(false),
-                Some(None) => return Ok(true),
-                Some(Some(step)) => counter = new_counter(&step),
-            }
-        }
-    }
-
-    /// Takes steps selected by `is_meant` until none is left, or until one satisfies `is_turn`, which is returned;
-    /// `None`: time was up.
-    fn take_steps(
-        &mut self,
-        reduction: &Reduction,
-        is_meant: &dyn Fn(&Edit) -> bool,
-        is_turn: &dyn Fn(&Edit) -> bool,
-    ) -> Result<Option<Option<Edit>>> {
-        let list = |text: &InputText| -> Vec<Edit> {
-            (reduction.list)(text).take(MAX_EDITS).filter(is_meant).collect()
-        };
-        let mut text = InputText::read(&self.best);
-        let mut edits = list(&text);
+        let list = |input: &LaidInput| -> Vec<Edit> { (reduction.list)(input).take(MAX_EDITS).collect() };
+        let mut input = self.laid();
+        let mut edits = list(&input);
         let mut position = 0;
         loop {
-            let Window { candidates, next } = self.next_window(&text, &edits, position);
+            let Window { candidates, next } = self.next_window(&input, &edits, position);
             if candidates.is_empty() {
-                return Ok(Some(None));
+                return Ok(true);
             }
             self.tried += candidates.len();
             match (self.attempt)(candidates.iter().map(|one| one.bytes.clone()).collect())? {
-                ShrinkReply::Stop => return Ok(None),
+                ShrinkReply::Stop => return Ok(false),
                 ShrinkReply::NoneFails => {
                     self.refuse(&candidates);
                     self.window = (self.window * 2).min(WINDOWS[1]);
@@ -145,11 +123,8 @@ impl Shrinking<'_, '_> {
                     let Candidate { at, bytes } = &candidates[which];
                     self.steps.push(ShrinkStep { what: reduction.name, bytes: bytes.len() });
                     self.best.clone_from(bytes);
-                    if is_turn(&edits[*at]) {
-                        return Ok(Some(Some(edits[*at].clone())));
-                    }
-                    text = InputText::read(&self.best);
-                    edits = list(&text);
+                    input = self.laid();
+                    edits = list(&input);
                     // The next step has moved to this position.
                     position = *at;
                 }
@@ -157,18 +132,22 @@ impl Shrinking<'_, '_> {
         }
     }
 
+    fn laid(&mut self) -> LaidInput {
+        LaidInput::read_again(&mut self.layout, self.form, InputText::read(&self.best))
+    }
+
     fn refuse(&mut self, candidates: &[Candidate]) {
         self.refused.extend(candidates.iter().map(|one| blake3::hash(&one.bytes)));
     }
 
     /// The next candidates from a position of the list.
-    fn next_window(&self, text: &InputText, edits: &[Edit], from: usize) -> Window {
+    fn next_window(&self, input: &LaidInput, edits: &[Edit], from: usize) -> Window {
         let mut candidates = Vec::new();
         let mut memory = 0;
         let mut next = from;
         for (at, edit) in edits.iter().enumerate().skip(from) {
             next = at + 1;
-            let bytes = edit.applied_to(text).bytes();
+            let bytes = edit.applied_to(input).bytes();
             let is_new = compare_size(&bytes, &self.best) == Ordering::Less
                 && !self.refused.contains(&blake3::hash(&bytes));
             if is_new {
@@ -180,13 +159,5 @@ impl Shrinking<'_, '_> {
             }
         }
         Window { candidates, next }
-    }
-}
-
-/// The number that a step lowers along with a removal, if it lowers exactly one.
-fn new_counter(edit: &Edit) -> Option<TokenPlace> {
-    match edit.numbers[..] {
-        [(place, _)] if edit.removal != Removal::Nothing => Some(place),
-        _ => None,
     }
 }

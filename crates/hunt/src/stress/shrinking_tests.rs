@@ -2,12 +2,16 @@
 
 use super::{
     edits::Edit,
-    input_text::{InputText, compare_size},
     reductions::REDUCTIONS,
     shrinking::{ShrinkReply, ShrunkInput, shrink_input},
 };
+use crate::form::{InputText, LaidInput, compare_size};
 use proptest::prelude::*;
 use std::cmp::Ordering;
+
+fn laid(bytes: &[u8]) -> LaidInput {
+    LaidInput::of_form(None, InputText::read(bytes))
+}
 
 type Predicate = fn(&[u8]) -> bool;
 
@@ -17,7 +21,7 @@ fn shrink(input: &[u8], holds: Predicate) -> ShrunkInput {
         let first = candidates.iter().position(|bytes| holds(bytes));
         Ok(reply_of(first))
     };
-    shrink_input(input, attempt).unwrap()
+    shrink_input(None, input, attempt).unwrap()
 }
 
 fn reply_of(first_that_fails: Option<usize>) -> ShrinkReply {
@@ -90,7 +94,7 @@ fn two_changes_at_once_reach_what_no_single_one_does() {
             let found = candidates.iter().position(|bytes| bytes == smallest.as_bytes());
             Ok(reply_of(found))
         };
-        let shrunk = shrink_input(input.as_bytes(), &mut attempt).unwrap();
+        let shrunk = shrink_input(None, input.as_bytes(), &mut attempt).unwrap();
         assert_eq!(String::from_utf8_lossy(&shrunk.bytes), smallest);
         assert!(shrunk.is_minimal && shrunk.tried < 2000, "{input}: {} tried", shrunk.tried);
     }
@@ -145,7 +149,7 @@ fn equal_letters_become_others_together() {
 fn shrinking_stops_when_it_is_asked_to() {
     let mut replies = [ShrinkReply::NoneFails, ShrinkReply::Fails(0), ShrinkReply::Stop].into_iter();
     let attempt = &mut |_: Vec<Vec<u8>>| Ok(replies.next().expect("nothing is asked after a stop"));
-    let shrunk = shrink_input(b"4\n9 8 7 6\n", attempt).unwrap();
+    let shrunk = shrink_input(None, b"4\n9 8 7 6\n", attempt).unwrap();
     assert_eq!((shrunk.steps.len(), shrunk.is_minimal), (1, false));
 }
 
@@ -193,7 +197,7 @@ proptest! {
     #[test]
     fn no_single_step_makes_it_smaller(input in valleys()) {
         let shrunk = shrink(&input, valley);
-        let text = InputText::read(&shrunk.bytes);
+        let text = laid(&shrunk.bytes);
         let smaller = |edit: &Edit| edit.applied_to(&text).bytes();
         for reduction in REDUCTIONS {
             for bytes in (reduction.list)(&text).map(|edit| smaller(&edit)) {
@@ -205,7 +209,7 @@ proptest! {
 
     #[test]
     fn steps_on_arbitrary_bytes_do_no_harm(bytes in prop::collection::vec(any::<u8>(), 0..60)) {
-        let text = InputText::read(&bytes);
+        let text = laid(&bytes);
         for reduction in REDUCTIONS {
             (reduction.list)(&text).for_each(|edit| drop(edit.applied_to(&text).bytes()));
         }
@@ -213,7 +217,7 @@ proptest! {
 
     #[test]
     fn steps_on_nearly_inputs_do_no_harm(text in "[0-4 \n]{0,40}") {
-        let text = InputText::read(text.as_bytes());
+        let text = laid(text.as_bytes());
         for reduction in REDUCTIONS {
             (reduction.list)(&text).for_each(|edit| drop(edit.applied_to(&text).bytes()));
         }

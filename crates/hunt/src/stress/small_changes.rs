@@ -1,10 +1,8 @@
 //! Steps for inputs that are small enough to try whole neighbourhoods: several changes at once, each within the range
 //! of existing values. Pure.
 
-use super::{
-    edits::{Edit, Removal},
-    input_text::{InputText, TokenPlace, compare_size},
-};
+use super::edits::{Edit, Removal};
+use crate::form::{Arrangement, InputText, ItemList, LaidInput, TokenPlace, compare_size};
 use std::{cmp::Ordering, ops::RangeInclusive};
 
 /// Limits for neighbourhoods: edits to try and to list, numbers in an input, and their distance from 0.
@@ -14,40 +12,43 @@ const MAX_NUMBERS: usize = 24;
 const FARTHEST: i128 = 100;
 
 /// Other values for all numbers below the first line if these are few, otherwise for any two numbers.
-pub(super) fn changed_numbers(text: &InputText) -> Vec<Edit> {
-    let places = few_numbers(text);
+pub(super) fn changed_numbers(input: &LaidInput) -> Vec<Edit> {
+    let places = few_numbers(&input.text);
     let below: Vec<TokenPlace> = places.iter().copied().filter(|place| place.line > 0).collect();
-    if let Some(all) = all_values(text, &Edit::of(Removal::Nothing), &below) {
-        return few_smaller(text, all);
+    let nothing = Edit::of(Removal::Nothing);
+    if let Some(all) = all_values(&input.text, &nothing, &below) {
+        return few_smaller(input, all);
     }
     let mut edits = Vec::new();
     for (at, &one) in places.iter().enumerate() {
         for &other in &places[at + 1..] {
-            let pair = [one, other];
-            edits.extend(all_values(text, &Edit::of(Removal::Nothing), &pair).unwrap_or_default());
+            edits.extend(all_values(&input.text, &nothing, &[one, other]).unwrap_or_default());
         }
         if edits.len() > MAX_LISTED {
             return vec![];
         }
     }
-    few_smaller(text, edits)
+    few_smaller(input, edits)
 }
 
-/// Removes a line, lowers a number that may count it, and changes all numbers below the first line if these are few,
-/// otherwise one of them.
-pub(super) fn removals_with_change(text: &InputText) -> Vec<Edit> {
-    let places = few_numbers(text);
+/// Removes a line that is counted, and changes all numbers below the first line if these are few, otherwise one of them.
+pub(super) fn removals_with_change(input: &LaidInput) -> Vec<Edit> {
+    let places = few_numbers(&input.text);
     let mut edits = Vec::new();
-    for from in 1..text.full_lines().min(MAX_NUMBERS) {
-        for &counter in places.iter().filter(|place| place.line < from) {
-            let Some(count) = text.number(counter).filter(|count| *count > 0) else { continue };
-            let removal = Edit::of(Removal::Lines { from, count: 1 }).lowering(counter, count - 1);
-            let is_left = |place: &&TokenPlace| **place != counter && ![0, from].contains(&place.line);
+    for (group, one) in input.structure.groups.iter().enumerate() {
+        let ([ItemList::Lines(starts)], false) = (&one.lists[..], places.is_empty()) else { continue };
+        for from in 0..starts.len() - 1 {
+            let removal = Edit::of_items(group, Arrangement::Remove { from, count: 1 });
+            let gone = starts[from]..starts[from + 1];
+            let is_left = |place: &&TokenPlace| {
+                one.counter != Some(**place) && place.line > 0 && !gone.contains(&place.line)
+            };
             let left: Vec<TokenPlace> = places.iter().filter(is_left).copied().collect();
-            match all_values(text, &removal, &left) {
+            match all_values(&input.text, &removal, &left) {
                 Some(all) => edits.extend(all),
                 None => edits.extend(
-                    left.iter().flat_map(|&place| all_values(text, &removal, &[place]).unwrap_or_default()),
+                    left.iter()
+                        .flat_map(|&place| all_values(&input.text, &removal, &[place]).unwrap_or_default()),
                 ),
             }
             if edits.len() > MAX_LISTED {
@@ -55,7 +56,7 @@ pub(super) fn removals_with_change(text: &InputText) -> Vec<Edit> {
             }
         }
     }
-    few_smaller(text, edits)
+    few_smaller(input, edits)
 }
 
 /// A step combined with all values of these numbers, unless there are too many.
@@ -67,21 +68,22 @@ fn all_values(text: &InputText, step: &Edit, places: &[TokenPlace]) -> Option<Ve
             return None;
         }
         let with_all =
-            |edit: &Edit| values.clone().map(|value| edit.lowering(place, value)).collect::<Vec<_>>();
+            |edit: &Edit| values.clone().map(|value| edit.with_number(place, value)).collect::<Vec<_>>();
         edits = edits.iter().flat_map(with_all).collect();
     }
     Some(edits)
 }
 
 /// The steps that make the input smaller, unless there are too many to try.
-fn few_smaller(text: &InputText, mut edits: Vec<Edit>) -> Vec<Edit> {
-    let bytes = text.bytes();
-    edits.retain(|edit| compare_size(&edit.applied_to(text).bytes(), &bytes) == Ordering::Less);
+fn few_smaller(input: &LaidInput, mut edits: Vec<Edit>) -> Vec<Edit> {
+    let bytes = input.text.bytes();
+    edits.retain(|edit| compare_size(&edit.applied_to(input).bytes(), &bytes) == Ordering::Less);
     if edits.len() > MAX_EDITS { vec![] } else { edits }
 }
 
 /// All words up to the length of a short word, from letters up to its maximum.
-pub(super) fn other_words(text: &InputText) -> Vec<Edit> {
+pub(super) fn other_words(input: &LaidInput) -> Vec<Edit> {
+    let text = &input.text;
     let mut edits = Vec::new();
     for place in text.words() {
         let word = text.token(place);
@@ -95,7 +97,7 @@ pub(super) fn other_words(text: &InputText) -> Vec<Edit> {
             return vec![];
         }
     }
-    few_smaller(text, edits)
+    few_smaller(input, edits)
 }
 
 fn words_up_to(length: usize, letters: RangeInclusive<u8>) -> Option<Vec<Vec<u8>>> {

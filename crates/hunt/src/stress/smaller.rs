@@ -47,7 +47,8 @@ pub(super) fn shrink(
     let name = experiment.ground.name_of(found.program());
     let mut target = ShrinkTarget { experiment, found: &found, bounds, is_undecided: false };
     let mut hit = None;
-    let shrunk = shrink_input(&found.input, &mut |candidates| {
+    let form = experiment.ground.form.as_deref().ok();
+    let shrunk = shrink_input(form, &found.input, &mut |candidates| {
         if target.is_over() {
             return Ok(ShrinkReply::Stop);
         }

@@ -1,6 +1,6 @@
 //! The words of a generator's call with placeholders: seeds, ranges, and numbers to explore. Pure.
 
-use super::RandomStream;
+use crate::form::RandomStream;
 use kopek_plan::plan::SeedPlace;
 use regex_lite::{Captures, Regex};
 use std::{ops::Range, sync::LazyLock};

@@ -1,20 +1,17 @@
 //! Variations of existing cases. Most are not valid, which validators find at little cost. Pure.
 
-use super::{
-    RandomStream,
-    input_text::{InputText, NumberToken, TokenPlace, number_of},
-};
+use crate::form::{Arrangement, InputLayout, InputText, LaidInput, NumberToken, RandomStream};
 
 /// An input with one to four changes.
-pub(super) fn vary_input(base: &[u8], random: &mut RandomStream) -> Vec<u8> {
+pub(super) fn vary_input(layout: &InputLayout, base: &[u8], random: &mut RandomStream) -> Vec<u8> {
     let mut text = InputText::read(base);
     for _ in 0..=random.below(4) {
-        change_once(&mut text, random);
+        change_once(layout, &mut text, random);
     }
     text.bytes()
 }
 
-fn change_once(text: &mut InputText, random: &mut RandomStream) {
+fn change_once(layout: &InputLayout, text: &mut InputText, random: &mut RandomStream) {
     let lines = text.full_lines();
     if lines == 0 {
         return;
@@ -30,10 +27,25 @@ fn change_once(text: &mut InputText, random: &mut RandomStream) {
         7 => level_line(text, line, random),
         8 => text.lines[line].reverse(),
         9 => change_letter(text, line, random),
-        10 => change_length(text, line, random),
-        11 => change_lines(text, line, random),
-        _ => repeat_letters(text, line, random),
+        _ => change_items(layout, text, random),
     }
+}
+
+/// Removes or repeats items, with the number that counts them.
+fn change_items(layout: &InputLayout, text: &mut InputText, random: &mut RandomStream) {
+    let input = LaidInput::read(layout, text.clone());
+    let groups = &input.structure.groups;
+    if groups.is_empty() {
+        return;
+    }
+    let group = random.choose(groups);
+    let some = 1 + random.below(group.count.clamp(1, 3));
+    let arrangement = if group.count > some && random.is_once_in(2) {
+        Arrangement::Remove { from: random.below(group.count), count: some }
+    } else {
+        Arrangement::Resize(group.count + some)
+    };
+    *text = group.arranged(text, arrangement);
 }
 
 fn change_number(text: &mut InputText, random: &mut RandomStream) {
@@ -78,76 +90,17 @@ fn change_letter(text: &mut InputText, line: usize, random: &mut RandomStream) {
     }
 }
 
-/// Adds or removes a token of a line, and adjusts a number that may count them.
-fn change_length(text: &mut InputText, line: usize, random: &mut RandomStream) {
-    let length = text.lines[line].len();
-    let at = random.below(length);
-    let by = if length > 1 && random.is_once_in(2) { -1 } else { 1 };
-    count_along(text, TokenPlace { line, token: 0 }, length, by, random);
-    let tokens = &mut text.lines[line];
-    match by {
-        1 => tokens.insert(at, tokens[random.below(length)].clone()),
-        _ => drop(tokens.remove(at)),
-    }
-}
-
-/// Adds or removes a line, and adjusts a number that may count them.
-fn change_lines(text: &mut InputText, line: usize, random: &mut RandomStream) {
-    let lines = text.full_lines();
-    let by = if lines > 1 && random.is_once_in(2) { -1 } else { 1 };
-    count_along(text, TokenPlace { line, token: 0 }, lines - line, by, random);
-    match by {
-        1 => text.lines.insert(line, text.lines[random.below(lines)].clone()),
-        _ => drop(text.lines.remove(line)),
-    }
-}
-
-/// Adjusts a counter above a place: a number that equals the count, otherwise any of the first line.
-fn count_along(text: &mut InputText, before: TokenPlace, count: usize, by: i128, random: &mut RandomStream) {
-    let mut counters = text.numbers();
-    counters.retain(|one| one.place.line < before.line);
-    if counters.iter().any(|one| one.number == count as i128) {
-        counters.retain(|one| one.number == count as i128);
-    } else {
-        counters.retain(|one| one.place.line == 0);
-    }
-    if !counters.is_empty() {
-        let counter = random.choose(&counters);
-        *text = text.with_number(counter.place, counter.number + by);
-    }
-}
-
-/// Repeats or removes some letters of a token, unless it is a number.
-fn repeat_letters(text: &mut InputText, line: usize, random: &mut RandomStream) {
-    let token = random.below(text.lines[line].len());
-    let place = TokenPlace { line, token };
-    let letters = &mut text.lines[line][token];
-    if letters.is_empty() || number_of(letters).is_some() {
-        return;
-    }
-    let length = letters.len();
-    let from = random.below(length);
-    let other = random.below(length);
-    let range = from.min(other)..=from.max(other);
-    let some = letters[range.clone()].to_vec();
-    if random.is_once_in(2) {
-        letters.splice(from..from, some.iter().copied());
-        count_along(text, place, length, some.len() as i128, random);
-    } else if some.len() < length {
-        letters.drain(range);
-        count_along(text, place, length, -(some.len() as i128), random);
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::form::TokenPlace;
 
     #[test]
     fn the_same_seed_varies_in_the_same_way_and_does_no_harm() {
         for base in [&b""[..], b"\n", b"3\n1 2 3\nabc\n", b"\xff \n  \n"] {
             for seed in 0..200 {
-                let vary = || vary_input(base, &mut RandomStream::new(seed, 1));
+                let layout = InputLayout::of(None, &InputText::read(base));
+                let vary = || vary_input(&layout, base, &mut RandomStream::new(seed, 1));
                 assert_eq!(vary(), vary());
             }
         }
@@ -163,8 +116,10 @@ mod tests {
     #[test]
     fn what_is_counted_becomes_longer_and_shorter_with_its_count() {
         let mut lengths = std::collections::BTreeSet::new();
+        let base = b"3\n7 8 9\n";
+        let layout = InputLayout::of(None, &InputText::read(base));
         for seed in 0..2000 {
-            let varied = vary_input(b"3\n7 8 9\n", &mut RandomStream::new(seed, 1));
+            let varied = vary_input(&layout, base, &mut RandomStream::new(seed, 1));
             if is_counted(&varied) {
                 lengths.insert(InputText::read(&varied).lines[1].len());
             }

@@ -1,24 +1,25 @@
 //! An input as lines of tokens. The conversion is lossless.
 
+use super::input_lines::integer;
 use std::cmp::Ordering;
 
 /// An input, split at newlines and blanks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct InputText {
+pub struct InputText {
     /// Lines of tokens. A newline at the end is followed by a last line with one empty token.
     pub lines: Vec<Vec<Vec<u8>>>,
 }
 
 /// The place of a token.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct TokenPlace {
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TokenPlace {
     pub line: usize,
     pub token: usize,
 }
 
 /// A token that is a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct NumberToken {
+pub struct NumberToken {
     pub place: TokenPlace,
     pub number: i128,
 }
@@ -82,25 +83,22 @@ impl InputText {
 }
 
 /// The value of a token that is a number in canonical form.
-pub(crate) fn number_of(token: &[u8]) -> Option<i128> {
-    let text = std::str::from_utf8(token).ok()?;
-    let number: i128 = text.parse().ok()?;
-    // Sums and differences of two such numbers still fit.
-    if number.unsigned_abs() < 1 << 100 && number.to_string() == text { Some(number) } else { None }
+pub fn number_of(token: &[u8]) -> Option<i128> {
+    integer(std::str::from_utf8(token).ok()?)
 }
 
 /// The size of an input: fewer tokens, then fewer bytes, then the lesser text. There are no infinite descending chains,
 /// so shrinking ends.
-pub(crate) fn input_size(bytes: &[u8]) -> (usize, usize, &[u8]) {
+pub fn input_size(bytes: &[u8]) -> (usize, usize, &[u8]) {
     (count_tokens(bytes), bytes.len(), bytes)
 }
 
 /// Which of two inputs is smaller.
-pub(crate) fn compare_size(one: &[u8], other: &[u8]) -> Ordering {
+pub fn compare_size(one: &[u8], other: &[u8]) -> Ordering {
     input_size(one).cmp(&input_size(other))
 }
 
-pub(crate) fn count_tokens(bytes: &[u8]) -> usize {
+fn count_tokens(bytes: &[u8]) -> usize {
     bytes.split(u8::is_ascii_whitespace).filter(|token| !token.is_empty()).count()
 }
 
@@ -119,7 +117,7 @@ fn even_text(input: &[u8]) -> Vec<u8> {
 }
 
 /// The text without letters, tokens and lines that repeat the one before them.
-pub(crate) fn unrepeated_text(input: &[u8]) -> Vec<u8> {
+pub fn unrepeated_text(input: &[u8]) -> Vec<u8> {
     let text = even_text(input);
     let mut lines: Vec<&[u8]> = text.split_inclusive(|byte| *byte == b'\n').collect();
     lines.dedup();
