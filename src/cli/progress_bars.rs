@@ -213,7 +213,7 @@ impl HuntProgress {
                 self.found += 1;
                 bar.set_position(self.found);
             }
-            HuntStep::Shrinking { name, bytes } => bar.set_message(format!("{name}: {bytes} bytes")),
+            HuntStep::Tried { name, bytes } => bar.set_message(format!("{name}: {bytes} bytes")),
         }
     }
 

@@ -17,7 +17,7 @@ use crate::{
     grade::{PictureRequest, draw_cases, lend_cases},
     machine::Machine,
     results::Noticed,
-    slow::add_growth,
+    slow::SlowRequest,
     solution::{SolutionReport, SolutionRequest, SolutionTests, judge_solution, save_failed_cases},
     stress::Bank,
 };
@@ -51,8 +51,9 @@ pub(super) fn run_solution(run: &SoloRequest, machine: &Machine, load: &mut Load
     if run.input.is_some() {
         return show_run_on_input(&engine, &judged, notices, &stop);
     }
-    let rows = &mut judged.results.rows;
-    add_growth(&engine, package, cases, std::slice::from_ref(&solution), rows)?;
+    let members = std::slice::from_ref(&solution);
+    let slow = SlowRequest { engine: &engine, package, tests: cases, members, search: None };
+    slow.explain(&mut judged.results.rows, &mut |_| ())?;
     let failing_input = match run.bank {
         BankOfTests::OfPackage if !judged.is_accepted() => {
             let bank = Bank::open(engine.store(), package, cases)?;

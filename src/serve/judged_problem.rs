@@ -15,7 +15,7 @@ use crate::{
     render::{Words, moodle_answer},
     results::{FeedbackLevel, PackageReport, PageLanguage, Report, public_report},
     score::State,
-    slow::add_growth,
+    slow::SlowRequest,
     stress::{Bank, fill_bank, is_claimed_wrong},
     verdict::Verdict,
 };
@@ -369,7 +369,8 @@ impl ServedProblems<'_> {
         }
         let mut report = package_report(package, tests, &judged);
         if self.rules.reasons == Reasons::Shown {
-            add_growth(&engine, package, tests, cohort, &mut report.rows)?;
+            let slow = SlowRequest { engine: &engine, package, tests, members: cohort, search: None };
+            slow.explain(&mut report.rows, &mut |_| ())?;
         }
         let is_right = judged.cards[0].state == State::Decided(Verdict::Accepted);
         let bank = bank.filter(|_| !is_right);

@@ -9,8 +9,8 @@ use super::{
 };
 use anyhow::{Result, anyhow, ensure};
 use kopek_hunt::{
-    slow::{SlowLimits, SlowStart, add_growth, check_searchable, run_slow_campaign},
-    stress::{ClassHunt, ClassProgram, OnHuntStep, check_huntable},
+    slow::{SlowLimits, SlowRequest, SlowStart, SlowUnknown},
+    stress::{ClassHunt, ClassProgram, check_huntable},
 };
 use kopek_judge::loading::LoadedPackage;
 use kopek_package::{
@@ -22,10 +22,7 @@ use kopek_results::{
     Counterexamples, FeedbackLevel, NoGrowth, PackageReport, Report, RowReport, Unexplained,
     UnexplainedProgram,
 };
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    time::Duration,
-};
+use std::time::Duration;
 
 /// Fails if the course asks for inputs that cannot be found or shown.
 pub(super) fn check_counterexamples(
@@ -89,12 +86,14 @@ fn hunt(
     let right = programs_of(&run.class.members[at], results, is_right);
     let hunt = ClassHunt { engine: &run.session.engine, package, tests, seed: 1, budget, right: &right };
     let found = hunt.run(&failing, &mut |step| on_event(CourseEvent::Hunt(step)));
-    let members = &run.class.members[at];
-    let ungrown = add_growth(&run.session.engine, package, tests, members, &mut results.rows);
-    let slow =
-        add_slow_inputs(run, &run.packages[at], &only_limits, budget, &mut results.rows, &mut |step| {
-            on_event(CourseEvent::Hunt(step));
-        });
+    let slow = SlowRequest {
+        engine: &run.session.engine,
+        package,
+        tests,
+        members: &run.class.members[at],
+        search: Some(SlowLimits { budget, seed: 1, start: SlowStart::Samples }),
+    };
+    let unknown = slow.explain(&mut results.rows, &mut |step| on_event(CourseEvent::Hunt(step)));
     on_event(CourseEvent::Ends);
     // Even if the hunt failed: all grades are known.
     let is_interrupted = run.session.engine.is_stopped();
@@ -104,9 +103,9 @@ fn hunt(
     }
     let mut found = found?;
     found.interrupted |= is_interrupted;
-    let (ungrown, searched) = (ungrown?, slow?);
+    let unknown = unknown?;
     for program in only_limits {
-        let why = why_too_slow(&program, &results.rows, &ungrown, &searched);
+        let why = why_too_slow(&program, &results.rows, &unknown);
         found.unexplained.push(UnexplainedProgram { why, participants: program.participants });
     }
     if let Some(names) = &run.class.hidden_names {
@@ -115,59 +114,16 @@ fn hunt(
     Ok(Some(found))
 }
 
-/// Searches inputs for the programs that exceed the time limit. Returns the names of those for which none was found.
-fn add_slow_inputs(
-    run: &CourseRun,
-    loaded: &LoadedPackage,
-    programs: &[ClassProgram],
-    budget: Duration,
-    rows: &mut [RowReport],
-    on_step: &mut OnHuntStep,
-) -> Result<BTreeSet<String>> {
-    let LoadedPackage { package, tests, .. } = loaded;
-    // A search knows the time limit of the package only.
-    let is_usual = |row: &&RowReport| row.hand_in.time_factor.is_none();
-    let mut slow = Vec::new();
-    for program in programs {
-        let own = rows.iter().filter(is_usual).filter(|row| program.participants.contains(&row.card.name));
-        let mut trials = own.flat_map(|row| &row.cases).filter_map(|case| case.trial.as_ref());
-        if trials.any(|trial| trial.verdict == Verdict::TimeLimit) {
-            slow.push(program);
-        }
-    }
-    if slow.is_empty() || check_searchable(package).is_err() || run.session.engine.is_stopped() {
-        return Ok(BTreeSet::new());
-    }
-    let members: Vec<Participant> = slow.iter().map(|program| program.member.clone()).collect();
-    let limits = SlowLimits { budget, seed: 1, start: SlowStart::Samples };
-    let report = run_slow_campaign(&run.session.engine, package, tests, &members, limits, on_step)?;
-    for found in &report.findings {
-        let Some(name) = report.program_of(found).map(|program| &program.name) else { continue };
-        let Some(program) = slow.iter().find(|one| one.member.name == *name) else { continue };
-        // An unchanged case is a test, which is known.
-        let input = found.slow.clone().filter(|input| !input.changes.is_empty());
-        for row in rows.iter_mut().filter(|row| program.participants.contains(&row.card.name)) {
-            row.slow_input = input.clone().filter(|_| is_usual(&&*row));
-        }
-    }
-    Ok(report.not_found.into_iter().map(|one| one.name).collect())
-}
-
-fn why_too_slow(
-    program: &ClassProgram,
-    rows: &[RowReport],
-    ungrown: &BTreeMap<String, NoGrowth>,
-    searched: &BTreeSet<String>,
-) -> Unexplained {
+fn why_too_slow(program: &ClassProgram, rows: &[RowReport], unknown: &SlowUnknown) -> Unexplained {
     let own = || rows.iter().filter(|row| program.participants.contains(&row.card.name));
     let growth = own().find_map(|row| Some(row.growth.as_ref()?.factor_text(Audience::Everyone)));
     let example = own().find_map(|row| Some(row.slow_input.as_ref()?.public()?.sentence()));
     if growth.is_some() || own().any(|row| row.slow_input.is_some()) {
         return Unexplained::Slow { growth, example };
     }
-    let why = program.participants.iter().find_map(|name| ungrown.get(name));
+    let why = program.participants.iter().find_map(|name| unknown.growth.get(name));
     let growth = why.copied().unwrap_or(NoGrowth::NotMeasured);
-    Unexplained::OnlyLimits { growth, searched: searched.contains(&program.member.name) }
+    Unexplained::OnlyLimits { growth, searched: unknown.searched.contains(&program.member.name) }
 }
 
 /// A program that fails. Those that only exceed limits have no failed cases.

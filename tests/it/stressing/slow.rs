@@ -6,11 +6,11 @@ use kopek::{
     exec::{Engine, Local},
     grade::{GradeSession, Thoroughness, package_report},
     machine::Machine,
-    package::{Audience, Package, TestSet},
+    package::{Audience, Package, Participant, TestSet},
     plan::{Key, Outcome, Task},
     render::{Page, limits_document},
-    results::{NoGrowth, StressReport, SurveyedSubmission},
-    slow::{SlowLimits, SlowStart, add_growth, add_known_growth, run_slow_campaign},
+    results::{NoGrowth, RowReport, StressReport, SurveyedSubmission},
+    slow::{SlowLimits, SlowRequest, SlowStart, SlowUnknown, add_known_growth, run_slow_campaign},
     verify::{self, LimitRequest, Wishes, survey_limits},
     worker::Perform,
 };
@@ -27,6 +27,17 @@ use tempfile::TempDir;
 const VALIDATOR: &str = "n = input[0]\nif n < 1 or n > 1000 or len(input) != n + 1: refuse\n\
                          if text != lines(n, input[1..]): refuse\n\
                          if min(input[1..]) < 1 or max(input[1..]) > 1000000: refuse\naccept\n";
+
+/// Adds growth only.
+fn explain_slow(
+    engine: &Engine,
+    package: &Package,
+    tests: &TestSet,
+    members: &[Participant],
+    rows: &mut [RowReport],
+) -> SlowUnknown {
+    SlowRequest { engine, package, tests, members, search: None }.explain(rows, &mut |_| ()).unwrap()
+}
 
 /// Quadratic only if the list goes up.
 const QUICKSORT: &str = "n = input[0]\nif input[1] < input[n / 2 + 1] and input[n / 2 + 1] < input[n]: time n * n / 200\nprint sum(input[1..])\n";
@@ -129,7 +140,7 @@ fn growth_in(home: &TempDir, program: &str) -> Option<[String; 2]> {
         let session = GradeSession::usual(*engine, Thoroughness::Needed);
         let judged = session.judge(package, tests, &members, &mut |_| ()).unwrap();
         let mut report = package_report(package, tests, &judged);
-        add_growth(engine, package, tests, &members, &mut report.rows).unwrap();
+        explain_slow(engine, package, tests, &members, &mut report.rows);
         let growth = report.rows[0].growth.as_ref()?;
         Some([Audience::Teacher, Audience::Everyone].map(|audience| growth.sentence(audience)))
     })
@@ -207,10 +218,10 @@ fn a_growth_that_a_busy_machine_hides_is_measured_by_the_next_run() {
     let session = GradeSession::usual(engine, Thoroughness::Needed);
     let judged = session.judge(&package, &tests, &members, &mut |_| ()).unwrap();
     let mut rows = package_report(&package, &tests, &judged).rows;
-    let why = add_growth(&engine, &package, &tests, &members, &mut rows).unwrap();
+    let why = explain_slow(&engine, &package, &tests, &members, &mut rows).growth;
     assert_eq!((why.values().collect::<Vec<_>>(), &rows[0].growth), (vec![&NoGrowth::Busy], &None));
     is_busy.store(false, Ordering::Relaxed);
-    let why = add_growth(&engine, &package, &tests, &members, &mut rows).unwrap();
+    let why = explain_slow(&engine, &package, &tests, &members, &mut rows).growth;
     let sentence = rows[0].growth.as_ref().unwrap().sentence(Audience::Teacher);
     assert!(sentence.starts_with("takes about 4.0 times as long when n doubles (90 to 500)"), "{sentence}");
     assert!(why.is_empty(), "{why:?}");

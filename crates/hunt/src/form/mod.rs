@@ -48,4 +48,4 @@ pub(crate) use input_text::{
     InputText, NumberToken, TokenPlace, compare_size, input_size, number_of, unrepeated_text,
 };
 pub use random::RandomStream;
-pub(crate) use structure::{Arrangement, Group, InputLayout, ItemList, LaidInput, Series};
+pub(crate) use structure::{Arrangement, InputLayout, ItemGroup, ItemList, LaidInput, Series};

@@ -38,7 +38,7 @@ impl InputLayout {
 
 /// Items that are as many as a number says, or as there are.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Group {
+pub(crate) struct ItemGroup {
     pub counter: Option<TokenPlace>,
     /// How many items its longest list has, or would have: a tree of n nodes has n - 1 edges.
     pub count: usize,
@@ -85,7 +85,7 @@ pub(crate) enum Arrangement {
 
 impl Arrangement {
     /// The items that a list of this length has then.
-    fn order(self, length: usize, group: &Group) -> Vec<usize> {
+    fn order(self, length: usize, group: &ItemGroup) -> Vec<usize> {
         match self {
             Arrangement::Remove { from, count } => {
                 let count = count.min(length);
@@ -104,7 +104,7 @@ impl Arrangement {
     }
 
     /// By how much the number of items changes.
-    pub fn change(self, group: &Group) -> i128 {
+    pub fn change(self, group: &ItemGroup) -> i128 {
         match self {
             Arrangement::Remove { count, .. } => -(count as i128),
             Arrangement::Only(_) => 1 - group.count as i128,
@@ -113,7 +113,7 @@ impl Arrangement {
     }
 }
 
-impl Group {
+impl ItemGroup {
     /// The input with these items, and the number that counts them.
     #[must_use]
     pub fn arranged(&self, text: &InputText, arrangement: Arrangement) -> InputText {
@@ -166,7 +166,7 @@ fn replace<T: Clone>(all: &mut Vec<T>, range: std::ops::Range<usize>, items: &[u
 /// What an input consists of.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Structure {
-    pub groups: Vec<Group>,
+    pub groups: Vec<ItemGroup>,
     /// Numbers and words that stand alone, in order.
     pub single: Vec<TokenPlace>,
 }
@@ -192,17 +192,17 @@ impl Structure {
         let mut series = Vec::new();
         let list = |from: usize| vec![ItemList::Lines((from..=lines).collect())];
         if lines > 0 {
-            groups.push(Group { counter: None, count: lines, lists: list(0) });
+            groups.push(ItemGroup { counter: None, count: lines, lists: list(0) });
         }
         for token in 0..text.lines[0].len().min(MAX_HEAD) {
             let counter = Some(TokenPlace { line: 0, token });
             if lines > 1 && counter.is_some_and(|place| text.number(place).is_some()) {
-                groups.push(Group { counter, count: lines - 1, lists: list(1) });
+                groups.push(ItemGroup { counter, count: lines - 1, lists: list(1) });
             }
         }
         for line in 0..lines {
             let count = text.lines[line].len();
-            groups.push(Group {
+            groups.push(ItemGroup {
                 counter: None,
                 count,
                 lists: vec![ItemList::Tokens { line, from: 0, count }],
@@ -223,17 +223,17 @@ impl Structure {
             let lines: Vec<ItemList> = lines.cloned().collect();
             // Not a square.
             if !lines.is_empty() && lines.len() < group.lists.len() {
-                guesses.push(Group { lists: lines, ..group.clone() });
+                guesses.push(ItemGroup { lists: lines, ..group.clone() });
             }
             let is_other = |place: &&TokenPlace| {
                 text.number(**place) == text.number(counter)
                     && self.groups.iter().all(|group| group.counter != Some(**place))
             };
             let other = self.single.iter().take(MAX_HEAD).find(is_other);
-            guesses.extend(other.map(|other| Group { counter: Some(*other), ..group.clone() }));
+            guesses.extend(other.map(|other| ItemGroup { counter: Some(*other), ..group.clone() }));
         }
         let lines = text.full_lines();
-        guesses.push(Group {
+        guesses.push(ItemGroup {
             counter: None,
             count: lines,
             lists: vec![ItemList::Lines((0..=lines).collect())],
@@ -268,13 +268,13 @@ impl Structure {
         let counting = self.groups.iter().rev().filter_map(|group| group.counter).find(counts);
         match (single.filter(|place| group_of(*place).is_none()), counting.and_then(group_of)) {
             (Some(counter), _) => {
-                self.groups.push(Group { counter: Some(counter), count, lists: vec![letters.clone()] });
+                self.groups.push(ItemGroup { counter: Some(counter), count, lists: vec![letters.clone()] });
             }
             // A square.
             (None, Some(group)) => self.groups[group].lists.push(letters.clone()),
             (None, None) => {}
         }
-        self.groups.push(Group { counter: None, count, lists: vec![letters] });
+        self.groups.push(ItemGroup { counter: None, count, lists: vec![letters] });
     }
 }
 
@@ -308,7 +308,7 @@ impl Series {
     }
 }
 
-impl Group {
+impl ItemGroup {
     /// The tokens of its lists, and the columns of its lines.
     pub fn series(&self, text: &InputText) -> Vec<Series> {
         let mut found = Vec::new();
@@ -372,7 +372,7 @@ struct Walker<'a> {
     scope: Scope,
     /// Where the number of each place of the layout was read last.
     places: HashMap<usize, TokenPlace>,
-    groups: Vec<Group>,
+    groups: Vec<ItemGroup>,
     group_of: HashMap<TokenPlace, usize>,
     single: Vec<TokenPlace>,
     /// Tokens by their place in the layout.
@@ -493,7 +493,7 @@ impl<'a> Walker<'a> {
                 if let Some(counter) = counter {
                     self.group_of.insert(counter, self.groups.len());
                 }
-                self.groups.push(Group { counter, count: items, lists: vec![list] });
+                self.groups.push(ItemGroup { counter, count: items, lists: vec![list] });
             }
         }
     }

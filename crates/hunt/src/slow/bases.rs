@@ -9,7 +9,7 @@ use crate::{form::InputText, stress::HuntingGround};
 use anyhow::Result;
 use kopek_engine::exec::Engine;
 use kopek_package::package::is_sample;
-use std::collections::VecDeque;
+use std::{collections::VecDeque, time::Duration};
 
 /// The cases with which a search begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,13 +26,20 @@ pub(super) struct Bases<'a> {
     engine: &'a Engine<'a>,
     /// Of validators only.
     runs: TimedRuns<'a>,
+    /// CPU time for measuring all of them.
+    budget: Duration,
     measured: Vec<Base<'a>>,
     others: VecDeque<Base<'a>>,
 }
 
 impl<'a> Bases<'a> {
     /// The largest samples, and others, of each kind of arguments.
-    pub fn read(engine: &'a Engine<'a>, ground: &'a HuntingGround, start: SlowStart) -> Result<Bases<'a>> {
+    pub fn read(
+        engine: &'a Engine<'a>,
+        ground: &'a HuntingGround,
+        start: SlowStart,
+        budget: Duration,
+    ) -> Result<Bases<'a>> {
         let runs = TimedRuns::new(engine)?;
         let mut others = VecDeque::new();
         for samples in [start == SlowStart::Samples, start != SlowStart::Samples] {
@@ -44,19 +51,20 @@ impl<'a> Bases<'a> {
                     if bytes.len() <= MAX_BYTES {
                         let form = ground.form.as_deref().ok();
                         let base = Base::new(test.name.clone(), probe_ground, form, InputText::read(&bytes));
-                        others.push_back(LargestInputs { engine, runs: &runs }.with_one_test(base)?);
+                        others.push_back(LargestInputs { engine, runs: &runs, budget }.with_one_test(base)?);
                     }
                 }
             }
         }
-        Ok(Bases { engine, runs, measured: Vec::new(), others })
+        Ok(Bases { engine, runs, budget, measured: Vec::new(), others })
     }
 
     /// Makes this one ready; returns whether there is one.
     pub fn measure(&mut self, at: usize) -> Result<bool> {
         while self.measured.len() <= at {
             let Some(mut base) = self.others.pop_front() else { return Ok(false) };
-            LargestInputs { engine: self.engine, runs: &self.runs }.measure(&mut base)?;
+            LargestInputs { engine: self.engine, runs: &self.runs, budget: self.budget }
+                .measure(&mut base)?;
             self.measured.push(base);
         }
         Ok(true)

@@ -1,7 +1,7 @@
 //! Changes of an input: another size, a shape of a part, another number. Pure: validators say which of them are valid.
 
 use super::{
-    input_parts::{Part, Size, number_name},
+    input_parts::{InputPart, Size, number_name},
     shapes::{Bounds, GraphShape, Shape, WordPlace, WordShape},
 };
 use crate::form::{InputLayout, InputText, LaidInput, TokenPlace};
@@ -21,16 +21,16 @@ pub(super) enum NodeCount {
 pub(super) enum Change {
     /// Another number of items, or length of a word: they are cut or repeated.
     Resize(Size, usize),
-    Numbers(Part, Shape, Bounds),
-    Word(Part, WordShape),
+    Numbers(InputPart, Shape, Bounds),
+    Word(InputPart, WordShape),
     /// The number of nodes becomes the one that the edges need. If that is too large, edges repeat.
-    Graph(Part, GraphShape, NodeCount),
+    Graph(InputPart, GraphShape, NodeCount),
     Number(TokenPlace, i128),
 }
 
 impl Change {
     /// The part that it changes; `None`: single numbers.
-    pub fn part(self) -> Option<Part> {
+    pub fn part(self) -> Option<InputPart> {
         match self {
             Change::Numbers(part, _, _) | Change::Word(part, _) | Change::Graph(part, _, _) => Some(part),
             Change::Resize(..) | Change::Number(..) => None,
@@ -133,7 +133,7 @@ mod tests {
     use super::{super::input_parts::InputParts, *};
 
     /// An input with its first size changed to one, and its first part to a shape.
-    fn after(input: &str, size: usize, shape: &dyn Fn(Part) -> Change) -> String {
+    fn after(input: &str, size: usize, shape: &dyn Fn(InputPart) -> Change) -> String {
         let text = InputText::read(input.as_bytes());
         let layout = InputLayout::of(None, &text);
         let input = LaidInput::read(&layout, text);

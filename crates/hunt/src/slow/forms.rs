@@ -2,7 +2,7 @@
 
 use super::{
     changes::{Change, NodeCount, changed},
-    input_parts::{InputParts, Part, PartKind, single_tests},
+    input_parts::{InputPart, InputPartKind, InputParts, single_tests},
     shapes::{Bounds, GRAPH_SHAPES, NUMBER_SHAPES, Shape, WORD_SHAPES},
 };
 use crate::form::{InputForm, InputLayout, InputText, LaidInput, TokenPlace};
@@ -23,7 +23,7 @@ pub(super) struct Base<'a> {
     /// A shape with which validators accept the largest sizes, if they do not accept repetitions.
     pub sized_shape: Option<Change>,
     /// Bounds of the values of parts, and of single numbers.
-    pub bounds: Vec<(Part, Bounds)>,
+    pub bounds: Vec<(InputPart, Bounds)>,
     pub numbers: Vec<(TokenPlace, i128)>,
 }
 
@@ -47,7 +47,7 @@ pub(super) fn simple_shapes(base: &Base, count: usize) -> Vec<Change> {
         shapes.extend(
             bounds.map(|bounds| Change::Numbers(*part, Shape::CountingUp, with_largest(bounds, count))),
         );
-        if part.kind == PartKind::Edges {
+        if part.kind == InputPartKind::Edges {
             shapes.push(Change::Graph(*part, GRAPH_SHAPES[0], base.nodes()));
         }
     }
@@ -103,16 +103,18 @@ pub(super) fn smaller_sizes(base: &Base, parts: &[usize]) -> Vec<Change> {
 }
 
 /// The first shapes of a part, between the bounds of its values.
-fn shapes_of(base: &Base, part: Part, most: usize) -> Vec<Change> {
+fn shapes_of(base: &Base, part: InputPart, most: usize) -> Vec<Change> {
     match part.kind {
-        PartKind::Row | PartKind::Column => {
+        InputPartKind::Row | InputPartKind::Column => {
             let Some(bounds) = base.bounds_of(part) else { return Vec::new() };
             NUMBER_SHAPES.iter().take(most).map(|&shape| Change::Numbers(part, shape, bounds)).collect()
         }
-        PartKind::Edges => {
+        InputPartKind::Edges => {
             GRAPH_SHAPES.iter().take(most).map(|&shape| Change::Graph(part, shape, base.nodes())).collect()
         }
-        PartKind::Words => WORD_SHAPES.iter().take(most).map(|&shape| Change::Word(part, shape)).collect(),
+        InputPartKind::Words => {
+            WORD_SHAPES.iter().take(most).map(|&shape| Change::Word(part, shape)).collect()
+        }
     }
 }
 
@@ -125,7 +127,8 @@ pub(super) fn shape_changes(base: &Base) -> Vec<Change> {
     let mut changes = Vec::new();
     for &part in &base.parts.parts {
         changes.extend(shapes_of(base, part, usize::MAX));
-        if let (PartKind::Row | PartKind::Column, Some(bounds)) = (part.kind, base.bounds_of(part)) {
+        if let (InputPartKind::Row | InputPartKind::Column, Some(bounds)) = (part.kind, base.bounds_of(part))
+        {
             let bounds = with_largest(Bounds { largest: 0, ..bounds }, count);
             changes.extend(NUMBER_SHAPES.map(|shape| Change::Numbers(part, shape, bounds)));
         }
@@ -167,7 +170,7 @@ impl<'a> Base<'a> {
         tests.map(|input| Base::of_input(name.clone(), self.ground, self.layout.clone(), input)).collect()
     }
 
-    pub fn bounds_of(&self, part: Part) -> Option<Bounds> {
+    pub fn bounds_of(&self, part: InputPart) -> Option<Bounds> {
         self.bounds.iter().find(|(other, _)| *other == part).map(|(_, bounds)| *bounds)
     }
 

@@ -2,10 +2,7 @@
 //! the limit, so that nothing but the size differs.
 
 use super::{
-    case_sizes::CaseSizes,
-    input_parts::InputParts,
-    package_search::{TimedPrograms, check_searchable, timed_programs},
-    timed_runs::TimedRuns,
+    case_sizes::CaseSizes, input_parts::InputParts, package_search::TimedPrograms, timed_runs::TimedRuns,
 };
 use crate::{
     form::{InputForm, InputLayout, InputText, LaidInput},
@@ -15,7 +12,7 @@ use crate::{
 use anyhow::Result;
 use kopek_engine::exec::Engine;
 use kopek_package::{
-    package::{Package, Participant, TestSet},
+    package::{Participant, TestSet},
     verdict::Verdict,
 };
 use kopek_plan::{
@@ -27,14 +24,14 @@ use kopek_results::{
     AcceptedGrowth, CaseReport, ChartPoint, GrowthChart, NoGrowth, ProgramGrowth, RowReport,
 };
 use kopek_sandbox::Exit;
-use std::{collections::BTreeMap, sync::Arc, time::Duration};
+use std::{sync::Arc, time::Duration};
 
 /// A program that exceeds a limit.
-struct SlowProgram {
-    member: Participant,
+pub(super) struct SlowProgram {
+    pub member: Participant,
     /// The case with which it does.
-    case: String,
-    kind: CostKind,
+    pub case: String,
+    pub kind: CostKind,
 }
 
 /// Shares of the items of a case. The smallest shows the time of the start.
@@ -44,40 +41,36 @@ const BUDGET: Duration = Duration::from_secs(5);
 /// More accepted submissions add nothing to the comparison.
 const ACCEPTED: usize = 3;
 
-/// Adds their growth to the rows of these participants that exceed a limit. Returns why others have none, by name;
-/// nothing was measured for those that are not there.
-pub fn add_growth(
+/// The growth of each of these programs, or why it is not known.
+pub(super) fn measure_growth(
     engine: &Engine,
-    package: &Package,
-    tests: &TestSet,
-    members: &[Participant],
-    rows: &mut [RowReport],
-) -> Result<BTreeMap<String, NoGrowth>> {
-    let mut programs: Vec<SlowProgram> = Vec::new();
-    let mut rows_of: Vec<Vec<usize>> = Vec::new();
-    for (at, row) in rows.iter().enumerate() {
-        let equal = |other: &usize| row.program.is_some() && rows[*other].program == row.program;
-        if let Some(same) = rows_of.iter_mut().find(|same| same.iter().any(equal)) {
-            same.push(at);
-        } else if let Some(program) = slow_program(row, members) {
-            programs.push(program);
-            rows_of.push(vec![at]);
-        }
+    timed: &TimedPrograms,
+    programs: &[SlowProgram],
+) -> Result<Vec<Result<ProgramGrowth, NoGrowth>>> {
+    let TimedPrograms { ground, accepted, subjects } = timed;
+    let mut sizes = CaseSizes::default();
+    let mut found = Vec::new();
+    for SlowProgram { member, case, kind } in programs {
+        let subject = subjects.iter().find(|subject| subject.name == member.name);
+        let test = ground.tests.iter().find(|test| test.name == *case);
+        let (Some(subject), Some(test)) = (subject, test) else {
+            found.push(Err(NoGrowth::NotMeasured));
+            continue;
+        };
+        let runs = GrowthRuns { engine, kind: *kind, program: &subject.program, accepted };
+        let of_facts = runs.growth_by_facts(ground, &mut sizes)?;
+        let is_one_test = sizes.of(&test.paths[0], &test.paths[1])?.is_some();
+        found.push(match of_facts {
+            Some(growth) => Ok(growth),
+            None if is_one_test => runs.growth_by_prefixes(test, ground)?,
+            // A part of several tests is fewer tests.
+            None => Err(NoGrowth::NotMeasured),
+        });
     }
-    if programs.is_empty() || check_searchable(package).is_err() {
-        return Ok(BTreeMap::new());
-    }
-    let mut ungrown = BTreeMap::new();
-    for (same, found) in rows_of.iter().zip(measure_growth(engine, package, tests, &programs)?) {
-        match found {
-            Ok(growth) => same.iter().for_each(|&at| rows[at].growth = Some(growth.clone())),
-            Err(why) => ungrown.extend(same.iter().map(|&at| (rows[at].card.name.clone(), why))),
-        }
-    }
-    Ok(ungrown)
+    Ok(found)
 }
 
-/// The same from the runs of the rows alone: nothing is run, and nothing is compared.
+/// Adds the growth that the runs of the rows show: nothing is run, and nothing is compared.
 pub fn add_known_growth(tests: &TestSet, rows: &mut [RowReport]) -> Result<()> {
     let mut sizes = CaseSizes::default();
     for row in rows {
@@ -100,13 +93,13 @@ pub fn add_known_growth(tests: &TestSet, rows: &mut [RowReport]) -> Result<()> {
 }
 
 /// A case with which a row exceeds a limit.
-struct ExceededLimit<'r> {
-    case: &'r str,
-    kind: CostKind,
+pub(super) struct ExceededLimit<'r> {
+    pub case: &'r str,
+    pub kind: CostKind,
 }
 
 /// The first case with which a decided row exceeds the limit of time or memory.
-fn exceeded_limit(row: &RowReport) -> Option<ExceededLimit<'_>> {
+pub(super) fn exceeded_limit(row: &RowReport) -> Option<ExceededLimit<'_>> {
     let State::Decided(_) = row.card.state else { return None };
     let exceeded = |case: &'_ CaseReport| match case.trial.as_ref()?.verdict {
         Verdict::TimeLimit => Some(CostKind::Time),
@@ -114,50 +107,6 @@ fn exceeded_limit(row: &RowReport) -> Option<ExceededLimit<'_>> {
         _ => None,
     };
     row.cases.iter().find_map(|case| Some(ExceededLimit { case: &case.name, kind: exceeded(case)? }))
-}
-
-fn slow_program(row: &RowReport, members: &[Participant]) -> Option<SlowProgram> {
-    let ExceededLimit { case, kind } = exceeded_limit(row)?;
-    let is_own = |member: &&Participant| member.name == row.card.name && member.hand_in == row.hand_in;
-    let member = members.iter().find(is_own)?.clone();
-    Some(SlowProgram { member, case: case.to_owned(), kind })
-}
-
-/// The growth of each program, or why it is not known.
-fn measure_growth(
-    engine: &Engine,
-    package: &Package,
-    tests: &TestSet,
-    programs: &[SlowProgram],
-) -> Result<Vec<Result<ProgramGrowth, NoGrowth>>> {
-    let members: Vec<Participant> = programs.iter().map(|program| program.member.clone()).collect();
-    // A package without an accepted submission that can run here has no growth, and that is no error.
-    let Ok(TimedPrograms { ground, accepted, subjects }) = timed_programs(engine, package, tests, &members)
-    else {
-        return Ok(vec![Err(NoGrowth::NotMeasured); programs.len()]);
-    };
-    let mut sizes = CaseSizes::default();
-    let mut found = Vec::new();
-    for SlowProgram { member, case, kind } in programs {
-        let subject = subjects.iter().find(|subject| subject.name == member.name);
-        let test = ground.tests.iter().find(|test| test.name == *case);
-        let (Some(subject), Some(test)) = (subject, test) else {
-            found.push(Err(NoGrowth::NotMeasured));
-            continue;
-        };
-        let runs = GrowthRuns { engine, kind: *kind, program: &subject.program, accepted: &accepted };
-        let of_facts = runs.growth_by_facts(&ground, &mut sizes)?;
-        let is_one_test = sizes.of(&test.paths[0], &test.paths[1])?.is_some();
-        found.push(match of_facts {
-            Some(growth) => Ok(growth),
-            None if is_one_test => {
-                runs.growth_by_prefixes(test, &ground.grounds[test.ground], ground.form.as_deref().ok())?
-            }
-            // A part of several tests is fewer tests.
-            None => Err(NoGrowth::NotMeasured),
-        });
-    }
-    Ok(found)
 }
 
 struct GrowthRuns<'a> {
@@ -168,42 +117,64 @@ struct GrowthRuns<'a> {
 }
 
 impl GrowthRuns<'_> {
+    /// From the runs of the grading. If single disturbed ones may hide a growth, the least of repeated times counts.
     fn growth_by_facts(
         &self,
         ground: &HuntingGround,
         sizes: &mut CaseSizes,
     ) -> Result<Option<ProgramGrowth>> {
-        let mut inputs = Vec::new();
-        let mut facts = Vec::new();
-        let mut of_accepted = vec![Vec::new(); self.accepted.len().min(ACCEPTED)];
+        let mut runs =
+            SizedTrials { accepted: vec![Vec::new(); self.compared().len()], ..SizedTrials::default() };
+        let mut tests: Vec<&KnownTest> = Vec::new();
         for test in &ground.tests {
             let setting = &ground.grounds[test.ground].setting;
             let task = |program: &Arc<Program>| {
                 Job::new(Task::Trial(TrialTask::new(program.clone(), test.files.clone(), setting.clone())))
             };
-            let jobs: Vec<Job> =
-                std::iter::once(self.program).chain(self.accepted.iter().take(ACCEPTED)).map(task).collect();
+            let jobs: Vec<Job> = std::iter::once(self.program).chain(self.compared()).map(task).collect();
             let mut known = self.engine.jobs.known_outcomes(&jobs)?.into_iter();
             let Some(Some(Outcome::Trial(trial))) = known.next() else { continue };
             let Some(sizes) = sizes.of(&test.paths[0], &test.paths[1])? else { continue };
-            inputs.push(sizes.clone());
-            facts.push(Some(trial));
-            for (trials, outcome) in of_accepted.iter_mut().zip(known) {
+            runs.sizes.push(sizes.clone());
+            runs.trials.push(Some(trial));
+            tests.push(test);
+            for (trials, outcome) in runs.accepted.iter_mut().zip(known) {
                 trials.push(match outcome {
                     Some(Outcome::Trial(trial)) => Some(trial),
                     Some(_) | None => None,
                 });
             }
         }
-        Ok(self.growth_of(&inputs, &facts, &of_accepted))
+        let growth = self.growth_of(&runs);
+        if growth.is_some() || sized_runs(self.kind, &runs.sizes, &runs.trials).len() < MIN_SIZES {
+            return Ok(growth);
+        }
+        let mut again = TimedRuns::new(self.engine)?;
+        for (test, trial) in tests.into_iter().zip(&mut runs.trials) {
+            if again.cpu > BUDGET || self.engine.is_stopped() {
+                break;
+            }
+            if trial.as_ref().is_some_and(has_ended) {
+                let input = test.contents()?.input;
+                let other = again.run_one(&ground.grounds[test.ground], self.program, &input)?;
+                *trial = self.cheaper(trial, &other);
+            }
+        }
+        Ok(self.growth_of(&runs))
+    }
+
+    /// The accepted submissions that it is compared with.
+    fn compared(&self) -> &[Arc<Program>] {
+        &self.accepted[..self.accepted.len().min(ACCEPTED)]
     }
 
     fn growth_by_prefixes(
         &self,
         test: &KnownTest,
-        ground: &ProbeGround,
-        form: Option<&InputForm>,
+        ground: &HuntingGround,
     ) -> Result<Result<ProgramGrowth, NoGrowth>> {
+        let form = ground.form.as_deref().ok();
+        let ground = &*ground.grounds[test.ground];
         let setting = ground.setting.clone();
         let trial = TrialTask::new(self.program.clone(), test.files.clone(), setting);
         let fruitless = FruitlessSearch::new("growth", &[Job::new(Task::Trial(trial)).key], "");
@@ -215,23 +186,21 @@ impl GrowthRuns<'_> {
         let inputs: Vec<&[u8]> = prefixes.iter().map(Vec::as_slice).collect();
         let trials = self.run_until_stopped(&mut runs, ground, &inputs)?;
         let inputs = &inputs[..trials.len()];
-        let mut of_accepted = Vec::new();
-        for accepted in self.accepted.iter().take(ACCEPTED) {
-            of_accepted.push(runs.run(ground, accepted, inputs)?);
+        let mut accepted = Vec::new();
+        for program in self.compared() {
+            accepted.push(runs.run(ground, program, inputs)?);
         }
         // Some of the runs would show another growth than all of them.
-        if self.engine.is_stopped() {
+        if self.engine.is_stopped() || inputs.is_empty() {
             return Ok(Err(NoGrowth::NotMeasured));
         }
-        let sizes: Vec<InputSizes> = inputs.iter().map(|input| InputSizes::of(input)).collect();
-        if let Some(growth) = self.growth_of(&sizes, &trials, &of_accepted) {
+        let sizes = inputs.iter().map(|input| InputSizes::of(input)).collect();
+        let mut sized = SizedTrials { sizes, trials, accepted };
+        if let Some(growth) = self.growth_of(&sized) {
             return Ok(Ok(growth));
         }
-        if inputs.is_empty() {
-            return Ok(Err(NoGrowth::NotMeasured));
-        }
-        let ended = sized_runs(self.kind, &sizes, &trials).len();
-        if ended < MIN_SIZES && trials.iter().all(Option::is_some) {
+        let ended = sized_runs(self.kind, &sized.sizes, &sized.trials).len();
+        if ended < MIN_SIZES && sized.trials.iter().all(Option::is_some) {
             return Ok(Err(NoGrowth::NotShown));
         }
         // A busy machine hides a growth. The same runs again tell whether it was busy.
@@ -239,18 +208,19 @@ impl GrowthRuns<'_> {
         if self.engine.is_stopped() {
             return Ok(Err(NoGrowth::NotMeasured));
         }
-        let shorter: Vec<Option<Trial>> =
-            trials.iter().zip(&again).map(|(one, other)| self.cheaper(one, other)).collect();
-        if let Some(growth) = self.growth_of(&sizes, &shorter, &of_accepted) {
+        let pairs = sized.trials.iter().zip(&again);
+        let is_disturbed = sized.sizes.iter().zip(pairs).any(|(sizes, pair)| match pair {
+            (Some(one), Some(other)) => self.are_far(sizes, one, other),
+            // An undecided run.
+            _ => true,
+        });
+        for (trial, other) in sized.trials.iter_mut().zip(&again) {
+            *trial = self.cheaper(trial, other);
+        }
+        if let Some(growth) = self.growth_of(&sized) {
             return Ok(Ok(growth));
         }
-        let is_disturbed =
-            |(sizes, (one, other)): (&InputSizes, (&Option<Trial>, &Option<Trial>))| match (one, other) {
-                (Some(one), Some(other)) => self.are_far(sizes, one, other),
-                // An undecided run.
-                _ => true,
-            };
-        if sizes.iter().zip(trials.iter().zip(&again)).any(is_disturbed) {
+        if is_disturbed {
             return Ok(Err(NoGrowth::Busy));
         }
         fruitless.keep(self.engine.store())?;
@@ -297,18 +267,21 @@ impl GrowthRuns<'_> {
         }
     }
 
-    fn growth_of(
-        &self,
-        inputs: &[InputSizes],
-        trials: &[Option<Trial>],
-        accepted: &[Vec<Option<Trial>>],
-    ) -> Option<ProgramGrowth> {
-        let runs = sized_runs(self.kind, inputs, trials);
-        let found = growth(&runs, self.kind)?;
+    /// Runs that waited for a CPU take longer: they count only if the others show nothing.
+    fn growth_of(&self, runs: &SizedTrials) -> Option<ProgramGrowth> {
+        let is_quiet = |trial: &&Option<Trial>| trial.as_ref().is_some_and(is_undisturbed);
+        let quiet: Vec<Option<Trial>> =
+            runs.trials.iter().map(|trial| Some(trial).filter(is_quiet).cloned().flatten()).collect();
+        let quiet = sized_runs(self.kind, &runs.sizes, &quiet);
+        let all = sized_runs(self.kind, &runs.sizes, &runs.trials);
+        let (found, own) = match growth(&quiet, self.kind) {
+            Some(found) => (found, quiet),
+            None => (growth(&all, self.kind)?, all),
+        };
         let others: Vec<Vec<SizedRun>> =
-            accepted.iter().map(|trials| sized_runs(self.kind, inputs, trials)).collect();
+            runs.accepted.iter().map(|trials| sized_runs(self.kind, &runs.sizes, trials)).collect();
         let chart = GrowthChart {
-            own: chart_points(found.measure, &runs),
+            own: chart_points(found.measure, &own),
             accepted: chart_points(found.measure, others.iter().flatten()),
         };
         Some(ProgramGrowth {
@@ -318,6 +291,19 @@ impl GrowthRuns<'_> {
             chart: Some(chart),
         })
     }
+}
+
+/// Runs of a program and of accepted ones, by input.
+#[derive(Default)]
+struct SizedTrials {
+    sizes: Vec<InputSizes>,
+    trials: Vec<Option<Trial>>,
+    accepted: Vec<Vec<Option<Trial>>>,
+}
+
+/// A run that had its CPU for nearly all of its time. A program that starts takes some milliseconds of wall time more.
+fn is_undisturbed(trial: &Trial) -> bool {
+    trial.usage.wall <= trial.usage.cpu.mul_f64(1.25) + Duration::from_millis(20)
 }
 
 /// Parts of the input that the validators accept, the smallest first.
@@ -352,11 +338,14 @@ fn sized_runs(kind: CostKind, inputs: &[InputSizes], trials: &[Option<Trial>]) -
     inputs.iter().zip(trials).filter_map(run).collect()
 }
 
-/// `None`: the run was stopped.
+/// By the least of its times, if it was repeated; `None`: the run was stopped.
 fn sized_run(kind: CostKind, sizes: &InputSizes, trial: &Trial) -> Option<SizedRun> {
     let sizes = sizes.clone();
     has_ended(trial).then(|| match kind {
-        CostKind::Time => SizedRun::timed(sizes, trial.usage.cpu),
+        CostKind::Time => {
+            let least = trial.tries.iter().copied().min().unwrap_or(trial.usage.cpu);
+            SizedRun::timed(sizes, least.min(trial.usage.cpu))
+        }
         CostKind::Memory => SizedRun { sizes, cost: trial.usage.memory.0 as f64 / f64::from(1 << 20) },
     })
 }

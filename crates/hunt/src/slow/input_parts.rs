@@ -1,13 +1,13 @@
 //! Parts of an input that can be longer or have another shape: lists of numbers, words, edges, and single numbers.
 //! Pure: validators say which changes are valid.
 
-use crate::form::{Arrangement, Group, InputLayout, InputText, ItemList, LaidInput, TokenPlace};
+use crate::form::{Arrangement, InputLayout, InputText, ItemGroup, ItemList, LaidInput, TokenPlace};
 use std::fmt;
 
 /// A part of an input: a list of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Part {
-    pub kind: PartKind,
+pub(super) struct InputPart {
+    pub kind: InputPartKind,
     group: usize,
     list: usize,
     /// Where it begins in the case.
@@ -15,7 +15,7 @@ pub(super) struct Part {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum PartKind {
+pub(super) enum InputPartKind {
     /// All numbers of a list.
     Row,
     /// A number of each line of a block.
@@ -26,11 +26,11 @@ pub(super) enum PartKind {
     Words,
 }
 
-impl Part {
+impl InputPart {
     /// The places of its numbers or words.
     pub fn places(self, input: &LaidInput) -> Vec<TokenPlace> {
         let list = input.structure.groups.get(self.group).and_then(|group| group.lists.get(self.list));
-        let tokens: &[usize] = if self.kind == PartKind::Edges { &[0, 1] } else { &[self.first.token] };
+        let tokens: &[usize] = if self.kind == InputPartKind::Edges { &[0, 1] } else { &[self.first.token] };
         match list {
             Some(ItemList::Tokens { line, from, count }) => {
                 (*from..from + count).map(|token| TokenPlace { line: *line, token }).collect()
@@ -48,19 +48,19 @@ impl Part {
     }
 
     pub fn can_stand_beside_edges(self) -> bool {
-        self.kind != PartKind::Column || self.first.token > 1
+        self.kind != InputPartKind::Column || self.first.token > 1
     }
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for InputPart {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let (line, token) = (self.first.line + 1, self.first.token + 1);
         match self.kind {
-            PartKind::Row => write!(f, "line {line}"),
-            PartKind::Column => write!(f, "column {token} from line {line} on"),
-            PartKind::Edges => write!(f, "the pairs from line {line} on"),
-            PartKind::Words if token > 1 => write!(f, "word {token} of line {line}"),
-            PartKind::Words => write!(f, "line {line}"),
+            InputPartKind::Row => write!(f, "line {line}"),
+            InputPartKind::Column => write!(f, "column {token} from line {line} on"),
+            InputPartKind::Edges => write!(f, "the pairs from line {line} on"),
+            InputPartKind::Words if token > 1 => write!(f, "word {token} of line {line}"),
+            InputPartKind::Words => write!(f, "line {line}"),
         }
     }
 }
@@ -116,7 +116,7 @@ const MAX_COLUMNS: usize = 4;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct InputParts {
     pub sizes: Vec<Size>,
-    pub parts: Vec<Part>,
+    pub parts: Vec<InputPart>,
     /// Other numbers of the first lines.
     pub numbers: Vec<TokenPlace>,
 }
@@ -155,11 +155,11 @@ impl InputParts {
         for (list, items) in
             group.lists.iter().enumerate().filter(|(_, items)| items.len() >= MIN_ITEMS.min(2))
         {
-            let part = |kind, first| Part { kind, group: at, list, first };
+            let part = |kind, first| InputPart { kind, group: at, list, first };
             let is_number = |place: &TokenPlace| input.text.number(*place).is_some();
             let new = match items {
                 ItemList::Tokens { line, from, count } if *count >= MIN_ITEMS => {
-                    let row = part(PartKind::Row, TokenPlace { line: *line, token: *from });
+                    let row = part(InputPartKind::Row, TokenPlace { line: *line, token: *from });
                     if row.places(input).iter().all(is_number) { vec![row] } else { Vec::new() }
                 }
                 ItemList::Lines(starts) if starts.len() > MIN_ITEMS => {
@@ -167,21 +167,21 @@ impl InputParts {
                 }
                 // Letters that a number counts are there once more.
                 ItemList::Letters { words, .. } if group.counter.is_none() => {
-                    vec![part(PartKind::Words, words[0])]
+                    vec![part(InputPartKind::Words, words[0])]
                 }
                 _ => Vec::new(),
             };
             self.parts.extend(new);
         }
-        let rows = self.parts.iter().filter(|part| part.kind == PartKind::Row).count();
+        let rows = self.parts.iter().filter(|part| part.kind == InputPartKind::Row).count();
         if rows > MAX_PARTS {
-            self.parts.retain(|part| part.kind != PartKind::Row);
+            self.parts.retain(|part| part.kind != InputPartKind::Row);
         }
     }
 }
 
 /// Pairs and columns of numbers in the lines of a block.
-fn block_parts(input: &LaidInput, starts: &[usize]) -> Vec<(PartKind, TokenPlace)> {
+fn block_parts(input: &LaidInput, starts: &[usize]) -> Vec<(InputPartKind, TokenPlace)> {
     let is_row = starts.windows(2).all(|pair| pair[0] + 1 == pair[1]);
     let lines = starts[0]..starts[0] + starts.len() - 1;
     let width = if is_row { lines.clone().map(|line| input.text.lines[line].len()).min() } else { None };
@@ -192,13 +192,13 @@ fn block_parts(input: &LaidInput, starts: &[usize]) -> Vec<(PartKind, TokenPlace
     let first = |token| TokenPlace { line: starts[0], token };
     let mut parts = Vec::new();
     if columns.starts_with(&[0, 1]) {
-        parts.push((PartKind::Edges, first(0)));
+        parts.push((InputPartKind::Edges, first(0)));
     }
-    parts.extend(columns.into_iter().map(|token| (PartKind::Column, first(token))));
+    parts.extend(columns.into_iter().map(|token| (InputPartKind::Column, first(token))));
     parts
 }
 
-fn first_place(group: &Group) -> TokenPlace {
+fn first_place(group: &ItemGroup) -> TokenPlace {
     match &group.lists[0] {
         ItemList::Lines(starts) => TokenPlace { line: starts[0], token: 0 },
         ItemList::Tokens { line, from, .. } => TokenPlace { line: *line, token: *from },
@@ -207,7 +207,7 @@ fn first_place(group: &Group) -> TokenPlace {
 }
 
 /// Whether the items are tests: blocks of several lines.
-fn is_tests(group: &Group) -> bool {
+fn is_tests(group: &ItemGroup) -> bool {
     let first = Some(TokenPlace { line: 0, token: 0 });
     let is_long = |starts: &Vec<usize>| starts[starts.len() - 1] - starts[0] >= 2 * (starts.len() - 1);
     group.counter == first && matches!(&group.lists[..], [ItemList::Lines(starts)] if is_long(starts))
@@ -268,7 +268,7 @@ mod tests {
                 .map(|size| size.in_words(0).replace(" = 0", "").replace("0 ", ""))
                 .collect();
             assert_eq!(shown.join(", "), sizes, "{input}");
-            let shown: Vec<String> = found.parts.iter().map(Part::to_string).collect();
+            let shown: Vec<String> = found.parts.iter().map(InputPart::to_string).collect();
             assert_eq!(shown.join(", "), parts, "{input}");
             assert_eq!(found.numbers.iter().map(place).collect::<Vec<_>>().join(" "), numbers, "{input}");
         }

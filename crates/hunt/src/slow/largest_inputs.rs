@@ -10,10 +10,13 @@ use super::{
 use crate::form::TokenPlace;
 use anyhow::Result;
 use kopek_engine::exec::Engine;
+use std::time::Duration;
 
 pub(super) struct LargestInputs<'a> {
     pub engine: &'a Engine<'a>,
     pub runs: &'a TimedRuns<'a>,
+    /// CPU time of the validators.
+    pub budget: Duration,
 }
 
 /// Sizes as statements have them.
@@ -112,7 +115,8 @@ impl LargestInputs<'_> {
 
     fn is_valid(&self, base: &Base, changes: &[Change]) -> Result<bool> {
         let Some(input) = input_of(base, changes) else { return Ok(false) };
-        Ok(!self.engine.is_stopped() && self.runs.is_valid(base.ground, &input)?)
+        let is_over = self.engine.is_stopped() || self.runs.spent() >= self.budget;
+        Ok(!is_over && self.runs.is_valid(base.ground, &input)?)
     }
 }
 

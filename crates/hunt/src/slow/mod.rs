@@ -5,7 +5,7 @@
 //! bases ──largest_inputs──► the largest sizes and values of the cases that validators accept
 //! search: changed cases ──timed_runs──► times ──► the slowest input, or a confirmed one with the fewest items
 //! growth_runs: facts of the cases, or parts of the failing one ──timed_runs──► the growth of each program
-//! package_search builds the programs of a package, and makes a StressReport
+//! package_search builds the programs of a package, and makes a StressReport; explain_slow does both for rows of a class
 //! ```
 //!
 //! Times of a program are compared with those of accepted submissions. What programs print is not looked at.
@@ -13,6 +13,7 @@
 mod bases;
 mod case_sizes;
 mod changes;
+mod explain_slow;
 mod forms;
 mod growth_runs;
 mod input_parts;
@@ -24,5 +25,6 @@ mod timed_runs;
 
 pub use bases::SlowStart;
 pub use case_sizes::CaseSizes;
-pub use growth_runs::{add_growth, add_known_growth};
+pub use explain_slow::{SlowRequest, SlowUnknown};
+pub use growth_runs::add_known_growth;
 pub use package_search::{SlowLimits, check_searchable, run_slow_campaign};

@@ -21,7 +21,7 @@ use std::{sync::Arc, time::Duration};
 /// The bounds of a search for one program.
 #[derive(Debug, Clone, Copy)]
 pub struct SlowLimits {
-    /// CPU time of the programs.
+    /// CPU time of the program and the validators. Measuring the largest inputs, once for all programs, may take as long.
     pub budget: Duration,
     pub seed: u64,
     pub start: SlowStart,
@@ -79,7 +79,18 @@ pub fn run_slow_campaign(
     on_step: &mut OnHuntStep,
 ) -> Result<StressReport> {
     check_searchable(package)?;
-    let TimedPrograms { ground, accepted, subjects } = timed_programs(engine, package, tests, members)?;
+    let timed = timed_programs(engine, package, tests, members)?;
+    search_slow(engine, package, &timed, limits, on_step)
+}
+
+pub(super) fn search_slow(
+    engine: &Engine,
+    package: &Package,
+    timed: &TimedPrograms,
+    limits: SlowLimits,
+    on_step: &mut OnHuntStep,
+) -> Result<StressReport> {
+    let TimedPrograms { ground, accepted, subjects } = timed;
     if accepted.is_empty() {
         bail!(
             "{}: no accepted submission can run, so nothing shows which inputs are fair; add one to \
@@ -97,7 +108,7 @@ pub fn run_slow_campaign(
         ..StressReport::default()
     };
     let SlowLimits { budget, seed, start } = limits;
-    let mut bases = Bases::read(engine, &ground, start)?;
+    let mut bases = Bases::read(engine, ground, start, budget)?;
     for (at, subject) in subjects.iter().enumerate() {
         if engine.is_stopped() {
             break;
@@ -115,8 +126,8 @@ pub fn run_slow_campaign(
             continue;
         }
         let (accepted, tries) = (&others[..], MAX_TRIES);
-        let search = SlowSearch { engine, ground: &ground, program, accepted, budget, tries, seed };
-        let searched = search.run(&mut bases)?;
+        let search = SlowSearch { engine, ground, name, program, accepted, budget, tries, seed };
+        let searched = search.run(&mut bases, on_step)?;
         if start == SlowStart::Samples && searched.is_fruitless && !engine.is_stopped() {
             fruitless.keep(engine.store())?;
         }

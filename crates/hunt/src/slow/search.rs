@@ -5,7 +5,7 @@
 //!                                                             └─ too slow? ──► settle ──► fewest items
 //! ```
 //!
-//! The budget counts tries and the program's CPU time. Knows no package: validators say what is valid.
+//! The budget counts tries, and the CPU time of programs and validators. Knows no package: validators say what is valid.
 
 use super::{
     bases::Bases,
@@ -13,7 +13,10 @@ use super::{
     forms::{Form, first_forms, input_of, shape_changes, smaller_sizes},
     timed_runs::{TimedRuns, is_too_slow},
 };
-use crate::{form::RandomStream, stress::HuntingGround};
+use crate::{
+    form::RandomStream,
+    stress::{HuntStep, HuntingGround, OnHuntStep},
+};
 use anyhow::Result;
 use kopek_base::Digest;
 use kopek_engine::exec::Engine;
@@ -29,10 +32,11 @@ use std::{cmp::Reverse, collections::HashSet, sync::Arc, time::Duration};
 pub(super) struct SlowSearch<'a> {
     pub engine: &'a Engine<'a>,
     pub ground: &'a HuntingGround,
+    pub name: &'a str,
     pub program: &'a Arc<Program>,
     /// Programs that must stay within the limit.
     pub accepted: &'a [Arc<Program>],
-    /// CPU time of the program.
+    /// CPU time of programs and validators.
     pub budget: Duration,
     pub tries: u32,
     pub seed: u64,
@@ -52,10 +56,11 @@ struct Tried {
     trial: Trial,
 }
 
-struct SearchState<'a, 'b> {
+struct SearchState<'a, 'b, 's> {
     search: SlowSearch<'a>,
     runs: TimedRuns<'a>,
     bases: &'a mut Bases<'b>,
+    tell: &'a mut OnHuntStep<'s>,
     seen: HashSet<Digest>,
     /// The slowest first.
     slowest: Vec<Tried>,
@@ -85,12 +90,13 @@ pub(super) struct FoundSlow {
 }
 
 impl<'a> SlowSearch<'a> {
-    pub fn run(self, bases: &'a mut Bases) -> Result<FoundSlow> {
+    pub fn run(self, bases: &'a mut Bases, tell: &'a mut OnHuntStep) -> Result<FoundSlow> {
         let runs = TimedRuns::new(self.engine)?;
         let mut state = SearchState {
             search: self,
             runs,
             bases,
+            tell,
             seen: HashSet::new(),
             slowest: vec![],
             tries: 0,
@@ -111,9 +117,9 @@ impl<'a> SlowSearch<'a> {
     }
 }
 
-impl SearchState<'_, '_> {
+impl SearchState<'_, '_, '_> {
     fn is_over(&self) -> bool {
-        let is_spent = self.runs.cpu >= self.search.budget || self.tries >= self.search.tries;
+        let is_spent = self.runs.spent() >= self.search.budget || self.tries >= self.search.tries;
         is_spent || self.search.engine.is_stopped()
     }
 
@@ -261,6 +267,7 @@ impl SearchState<'_, '_> {
             return Ok(None);
         }
         self.tries += 1;
+        (self.tell)(HuntStep::Tried { name: self.search.name, bytes: input.len() });
         let trial = self.runs.run_one(ground, self.search.program, &input)?;
         Ok(trial.map(|trial| Tried { form: form.clone(), input, trial }))
     }

@@ -4,7 +4,7 @@
 use super::{
     confirmed_inputs::answer_excerpt,
     experiment::{Batch, Experiment, Until},
-    item_count::{CountedItems, Failing, SmallerInput, boundaries},
+    item_count::{CountedItems, boundary},
 };
 use anyhow::Result;
 use kopek_package::{package::Format, verdict::Verdict};
@@ -162,25 +162,21 @@ impl<'a> Confirmer<'a> {
     pub fn boundaries(&self, found: &Found, programs: &BTreeSet<usize>) -> Result<BTreeMap<usize, Boundary>> {
         let form = self.experiment.ground.form.as_deref().ok();
         let items = CountedItems::read(form, &found.input).filter(|items| items.count >= LARGE_NUMBER);
-        let failing = programs.iter().copied().filter(|at| found.failure_of(*at).is_some());
-        let failing: Vec<usize> = failing.collect();
-        let (Some(items), false, false) = (items, failing.is_empty(), self.experiment.engine.is_stopped())
-        else {
-            return Ok(BTreeMap::new());
-        };
-        let attempt = |inputs: Vec<SmallerInput>| self.failing_on(inputs, found.ground);
-        let mut begins = boundaries(&items, &failing, &attempt)?;
-        begins.retain(|_, boundary| boundary.fails >= LARGE_NUMBER);
+        let mut begins = BTreeMap::new();
+        for program in found.programs().filter(|program| programs.contains(program)) {
+            let Some(items) = items.as_ref().filter(|_| !self.experiment.engine.is_stopped()) else { break };
+            let mut fails = |input| self.fails_on(input, found.ground, program);
+            let begin = boundary(items, &mut fails)?.filter(|begin| begin.fails >= LARGE_NUMBER);
+            begins.extend(begin.map(|begin| (program, begin)));
+        }
         Ok(begins)
     }
 
-    fn failing_on(&self, inputs: Vec<SmallerInput>, ground: usize) -> Result<Vec<Failing>> {
-        let batch = |one: SmallerInput| self.experiment.batch_of(vec![one.input], ground, one.programs);
-        let results = self.try_each(&inputs.into_iter().map(batch).collect::<Vec<_>>())?;
-        let failing = |tried: Option<ProbeResult>| -> Failing {
-            let tried = tried.filter(|tried| tried.valid > 0 && tried.undecided.is_empty())?;
-            tried.hits.into_iter().map(|hit| Some(hit.subject? as usize)).collect()
-        };
-        Ok(results.into_iter().map(failing).collect())
+    /// `None`: the input is not valid, or something is undecided.
+    fn fails_on(&self, input: Vec<u8>, ground: usize, program: usize) -> Result<Option<bool>> {
+        let batch = self.experiment.batch_of(vec![input], ground, vec![program]);
+        let tried = self.try_each(&[batch])?.pop().flatten();
+        let tried = tried.filter(|tried| tried.valid > 0 && tried.undecided.is_empty());
+        Ok(tried.map(|tried| !tried.hits.is_empty()))
     }
 }

@@ -35,7 +35,7 @@ pub(super) struct Batch {
 
 /// When to stop.
 #[derive(Clone, Copy)]
-pub(super) struct Until {
+pub struct Until {
     /// A batch and those after it end here.
     pub seen: ProbeUntil,
     pub deadline: Option<Instant>,
@@ -58,7 +58,7 @@ impl Until {
 }
 
 /// The result of a batch, where subjects are those of the ground; `None`: it was not tried.
-pub(super) type BatchResult = Option<Result<ProbeResult, Fault>>;
+pub type BatchResult = Option<Result<ProbeResult, Fault>>;
 
 impl Experiment<'_> {
     pub fn is_late(&self, deadline: Option<Instant>) -> bool {
@@ -82,7 +82,7 @@ impl Experiment<'_> {
                 deadline: until.deadline,
             })))
         };
-        let mut results = self.run(batches.iter().map(job).collect(), until, batch_result)?;
+        let mut results = run(self.engine, batches.iter().map(job).collect(), until, batch_result)?;
         for (batch, result) in batches.iter().zip(&mut results) {
             let hits = result.iter_mut().flatten().flat_map(|result| &mut result.hits);
             hits.for_each(|hit| hit.subject = hit.subject.map(|at| batch.programs[at as usize] as u32));
@@ -96,33 +96,11 @@ impl Experiment<'_> {
             let setting = self.ground.grounds[test.ground].setting.clone();
             TrialTask::new(self.ground.subjects[subject].program.clone(), test.files.clone(), setting)
         };
-        let jobs = settled_jobs(self.engine, places.iter().map(task).collect())?;
-        let mut results = self.run(jobs, until, trial_result)?;
+        let mut results = try_trials(self.engine, places.iter().map(task).collect(), until)?;
         for ((_, subject), result) in places.iter().zip(&mut results) {
             let hits = result.iter_mut().flatten().flat_map(|result| &mut result.hits);
             hits.for_each(|hit| hit.subject = Some(*subject as u32));
         }
-        Ok(results)
-    }
-
-    fn run(
-        &self,
-        jobs: Vec<Job>,
-        until: Until,
-        fold: fn(JobResult) -> Result<ProbeResult, Fault>,
-    ) -> Result<Vec<BatchResult>> {
-        let stop = AtomicBool::new(false);
-        let engine = Engine { jobs: JobRunner { stop: &stop, ..self.engine.jobs }, ..*self.engine };
-        let mut results: Vec<BatchResult> = vec![None; jobs.len()];
-        engine.run_all(jobs, KnownFacts::Use, &mut |at, result| {
-            results[at] = Some(fold(result.clone()));
-            let mut first = results.iter().map_while(Option::as_ref).flatten();
-            let is_interrupted = until.interrupt && self.engine.is_stopped();
-            if is_interrupted || self.is_late(until.deadline) || first.any(|one| until.is_met_by(&one.hits)) {
-                stop.store(true, Ordering::Relaxed);
-            }
-            Ok(())
-        })?;
         Ok(results)
     }
 
@@ -138,9 +116,42 @@ impl Experiment<'_> {
     }
 }
 
+/// Tries programs on cases: a mistake counts only if no noise shows it.
+pub fn try_trials(engine: &Engine, tasks: Vec<TrialTask>, until: Until) -> Result<Vec<BatchResult>> {
+    run(engine, settled_jobs(engine, tasks)?, until, trial_result)
+}
+
+/// How many of these trials no earlier command ran.
+pub fn count_unknown(engine: &Engine, tasks: &[TrialTask]) -> Result<usize> {
+    let jobs = settled_jobs(engine, tasks.to_vec())?;
+    Ok(engine.jobs.known_outcomes(&jobs)?.iter().filter(|known| known.is_none()).count())
+}
+
+fn run(
+    engine: &Engine,
+    jobs: Vec<Job>,
+    until: Until,
+    fold: fn(JobResult) -> Result<ProbeResult, Fault>,
+) -> Result<Vec<BatchResult>> {
+    let stop = AtomicBool::new(false);
+    let stoppable = Engine { jobs: JobRunner { stop: &stop, ..engine.jobs }, ..*engine };
+    let mut results: Vec<BatchResult> = vec![None; jobs.len()];
+    stoppable.run_all(jobs, KnownFacts::Use, &mut |at, result| {
+        results[at] = Some(fold(result.clone()));
+        let mut first = results.iter().map_while(Option::as_ref).flatten();
+        let is_interrupted = until.interrupt && engine.is_stopped();
+        let is_late = until.deadline.is_some_and(|deadline| engine.machine.clock.now() >= deadline);
+        if is_interrupted || is_late || first.any(|one| until.is_met_by(&one.hits)) {
+            stop.store(true, Ordering::Relaxed);
+        }
+        Ok(())
+    })?;
+    Ok(results)
+}
+
 /// Trials that settle times above the limit: noise shows no mistake. What another command found out about a trial is
 /// used, unless it is such a time.
-pub(crate) fn settled_jobs(engine: &Engine, tasks: Vec<TrialTask>) -> Result<Vec<Job>> {
+fn settled_jobs(engine: &Engine, tasks: Vec<TrialTask>) -> Result<Vec<Job>> {
     let first: Vec<Job> = tasks.iter().map(|task| Job::new(Task::Trial(task.clone()))).collect();
     let facts = engine.jobs.known_outcomes(&first)?;
     let settled = |((task, first), fact): ((TrialTask, Job), Option<Outcome>)| match fact {
@@ -158,7 +169,7 @@ fn batch_result(result: JobResult) -> Result<ProbeResult, Fault> {
 }
 
 /// A trial as a batch of one input and one program.
-pub fn trial_result(result: JobResult) -> Result<ProbeResult, Fault> {
+fn trial_result(result: JobResult) -> Result<ProbeResult, Fault> {
     let mut batch = ProbeResult { trials: 1, ..ProbeResult::default() };
     let (failure, trial, message) = match result {
         Ok(Outcome::Trial(trial)) if trial.verdict == Verdict::Accepted => return Ok(batch),

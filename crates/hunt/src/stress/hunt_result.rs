@@ -80,7 +80,7 @@ impl HuntBudget {
 const FAST_START: u64 = 5;
 const SLOW_START: u64 = 40;
 
-pub(super) fn usual_milliseconds(program: &Program) -> u64 {
+pub(crate) fn usual_milliseconds(program: &Program) -> u64 {
     if program.entry.is_empty() { FAST_START } else { SLOW_START }
 }
 
@@ -89,8 +89,8 @@ pub enum HuntStep<'a> {
     Round(&'a HuntCounts),
     /// A counterexample of this subject was found.
     Found(&'a str),
-    /// An input was shrunk.
-    Shrinking {
+    /// An input of this size was tried, to make it smaller or slower.
+    Tried {
         name: &'a str,
         bytes: usize,
     },

@@ -4,7 +4,6 @@
 use crate::form::{Arrangement, InputForm, InputText, LaidInput, TokenPlace};
 use anyhow::Result;
 use kopek_results::Boundary;
-use std::collections::{BTreeMap, BTreeSet};
 
 /// An input whose first number, or the first of its only test, counts items.
 #[derive(Debug, Clone)]
@@ -32,67 +31,22 @@ impl CountedItems {
     }
 }
 
-/// An input with fewer items, and the programs to try on it.
-#[derive(Debug, Clone)]
-pub(super) struct SmallerInput {
-    pub input: Vec<u8>,
-    pub programs: Vec<usize>,
-}
-
-/// The programs that fail on an input; `None`: it is not valid, or something is undecided.
-pub(super) type Failing = Option<BTreeSet<usize>>;
-
-/// By bisection, a number of items with which each program fails, while it passes with the next smaller one. Some problems
-/// have even numbers only. If other inputs are not valid, no program has one.
-pub(super) fn boundaries(
+/// By bisection, a number of items with which a program fails, while it passes with one less. `fails` says whether it fails
+/// on an input; `None`: the input is not valid, or something is undecided.
+pub(super) fn boundary(
     items: &CountedItems,
-    programs: &[usize],
-    attempt: &dyn Fn(Vec<SmallerInput>) -> Result<Vec<Failing>>,
-) -> Result<BTreeMap<usize, Boundary>> {
-    let found = boundaries_in_steps(1, items, programs, attempt)?;
-    if !found.is_empty() {
-        return Ok(found);
-    }
-    boundaries_in_steps(2, items, programs, attempt)
-}
-
-fn boundaries_in_steps(
-    step: u64,
-    items: &CountedItems,
-    programs: &[usize],
-    attempt: &dyn Fn(Vec<SmallerInput>) -> Result<Vec<Failing>>,
-) -> Result<BTreeMap<usize, Boundary>> {
-    let mut found: BTreeMap<usize, Boundary> = BTreeMap::new();
-    for &program in programs {
-        found.insert(program, Boundary { fails: items.count, passes: items.count % step });
-    }
-    loop {
-        let mut open: BTreeMap<u64, Vec<usize>> = BTreeMap::new();
-        for (&program, Boundary { fails, passes }) in &found {
-            let steps = (fails - passes) / step;
-            if steps > 1 {
-                open.entry(passes + steps / 2 * step).or_default().push(program);
-            }
-        }
-        if open.is_empty() {
-            return Ok(found);
-        }
-        let input = |(&count, programs): (&u64, &Vec<usize>)| SmallerInput {
-            input: items.first(count),
-            programs: programs.clone(),
-        };
-        let results = attempt(open.iter().map(input).collect())?;
-        for ((count, programs), failing) in open.into_iter().zip(results) {
-            let Some(failing) = failing else { return Ok(BTreeMap::new()) };
-            for program in programs {
-                let Some(boundary) = found.get_mut(&program) else { continue };
-                match failing.contains(&program) {
-                    true => boundary.fails = count,
-                    false => boundary.passes = count,
-                }
-            }
+    fails: &mut dyn FnMut(Vec<u8>) -> Result<Option<bool>>,
+) -> Result<Option<Boundary>> {
+    let mut found = Boundary { fails: items.count, passes: 0 };
+    while found.fails - found.passes > 1 {
+        let count = found.passes.midpoint(found.fails);
+        match fails(items.first(count))? {
+            Some(true) => found.fails = count,
+            Some(false) => found.passes = count,
+            None => return Ok(None),
         }
     }
+    Ok(Some(found))
 }
 
 #[cfg(test)]
@@ -116,21 +70,13 @@ mod tests {
     }
 
     #[test]
-    fn each_program_has_its_own_boundary() {
+    fn a_boundary_lies_between_two_neighbours() {
         let items = CountedItems::read(None, b"9\n0 0 0 0 0 0 0 0 0\n").unwrap();
-        let limits = [4, 9, 1];
-        let fails = |smaller: &SmallerInput| -> Failing {
-            let count = smaller.input[0] - b'0';
-            Some(smaller.programs.iter().copied().filter(|&program| count >= limits[program]).collect())
-        };
-        let found = boundaries(&items, &[0, 1, 2], &|inputs| Ok(inputs.iter().map(fails).collect())).unwrap();
-        let boundaries: Vec<(u64, u64)> = found.values().map(|one| (one.fails, one.passes)).collect();
-        assert_eq!(boundaries, [(4, 3), (9, 8), (1, 0)]);
-        let even = |smaller: &SmallerInput| fails(smaller).filter(|_| smaller.input[0].is_multiple_of(2));
-        let items = CountedItems::read(None, b"8\n0 0 0 0 0 0 0 0\n").unwrap();
-        let found = super::boundaries(&items, &[0], &|inputs| Ok(inputs.iter().map(even).collect())).unwrap();
-        assert_eq!(found[&0], Boundary { fails: 4, passes: 2 });
-        let refuses = |inputs: Vec<SmallerInput>| Ok(inputs.iter().map(|_| None).collect());
-        assert_eq!(super::boundaries(&items, &[0], &refuses).unwrap(), BTreeMap::new());
+        for limit in [1, 4, 9] {
+            let mut fails = |input: Vec<u8>| Ok(Some(input[0] - b'0' >= limit));
+            let found = boundary(&items, &mut fails).unwrap();
+            assert_eq!(found, Some(Boundary { fails: limit.into(), passes: u64::from(limit) - 1 }));
+        }
+        assert_eq!(boundary(&items, &mut |_| Ok(None)).unwrap(), None, "other inputs are not valid");
     }
 }

@@ -48,8 +48,9 @@ pub use campaign::{CampaignLimits, run_campaign};
 pub use class_hunt::{ClassHunt, check_huntable, fill_bank};
 pub(crate) use class_hunt::{check_input_validator, unhunted_kind};
 pub use confirmed_inputs::ClassProgram;
-pub use experiment::trial_result;
+pub use experiment::{BatchResult, Until, count_unknown, try_trials};
 pub use hunt::hunt;
+pub(crate) use hunt_result::usual_milliseconds;
 pub use hunt_result::{HuntLimits, HuntResult, HuntStep, HuntUntil, OnHuntStep};
 pub use hunting_ground::{
     CommandTemplate, HuntingGround, KnownInput, KnownTest, StressRequest, StressSubject, build_rows,

@@ -6,7 +6,7 @@ use super::{
     smaller_numbers::values_among,
 };
 use crate::form::{
-    Arrangement, Group, InputText, ItemList, LaidInput, NumberToken, Series, TokenPlace, number_of,
+    Arrangement, InputText, ItemGroup, ItemList, LaidInput, NumberToken, Series, TokenPlace, number_of,
 };
 use std::{collections::BTreeSet, ops::Range};
 
@@ -80,7 +80,7 @@ const MAX_TESTS: usize = 100_000;
 /// For an input that begins with the number of its tests: each test alone.
 fn single_tests(input: &LaidInput) -> Edits<'_> {
     let first = TokenPlace { line: 0, token: 0 };
-    let is_test = move |group: &Group| {
+    let is_test = move |group: &ItemGroup| {
         let has_lines = matches!(group.lists[..], [ItemList::Lines(_)]);
         has_lines && group.counter == Some(first) && (2..MAX_TESTS).contains(&group.count)
     };

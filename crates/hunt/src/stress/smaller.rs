@@ -55,7 +55,7 @@ pub(super) fn shrink(
         let Some((which, smaller)) = target.first_that_fails(&candidates)? else {
             return Ok(if target.is_over() { ShrinkReply::Stop } else { ShrinkReply::NoneFails });
         };
-        tell(HuntStep::Shrinking { name, bytes: candidates[which].len() });
+        tell(HuntStep::Tried { name, bytes: candidates[which].len() });
         hit = Some(smaller);
         Ok(ShrinkReply::Fails(which))
     })?;
