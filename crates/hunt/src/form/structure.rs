@@ -148,10 +148,10 @@ impl ItemGroup {
         }
         for list in self.lists.iter().rev() {
             if let ItemList::Lines(starts) = list {
-                let old = text.lines[..].to_vec();
-                let new = items(list).into_iter().flat_map(|at| old[starts[at]..starts[at + 1]].to_vec());
-                let new: Vec<Vec<Vec<u8>>> = new.collect();
-                text.lines.splice(starts[0]..starts[starts.len() - 1], new);
+                let first = starts[0];
+                let old = text.lines[first..starts[starts.len() - 1]].to_vec();
+                let item = |at: usize| old[starts[at] - first..starts[at + 1] - first].to_vec();
+                text.lines.splice(first..first + old.len(), items(list).into_iter().flat_map(item));
             }
         }
         text
@@ -354,9 +354,10 @@ impl LaidInput {
 
     /// Another input, by the layout of an earlier one, or by its own if that does not read it.
     pub fn read_again(layout: &mut InputLayout, form: Option<&InputForm>, text: InputText) -> LaidInput {
-        if Structure::read(layout, &text).is_none() {
-            *layout = InputLayout::of(form, &text);
+        if let Some(structure) = Structure::read(layout, &text) {
+            return LaidInput { text, structure };
         }
+        *layout = InputLayout::of(form, &text);
         LaidInput::read(layout, text)
     }
 }
