@@ -155,6 +155,17 @@ impl HuntCounts {
         self.undecided += result.undecided.len() as u64;
     }
 
+    pub fn join(&mut self, other: &HuntCounts) {
+        let HuntCounts { valid, refused, failed_calls, repeated, trials, undecided, rounds } = *other;
+        self.valid += valid;
+        self.refused += refused;
+        self.failed_calls += failed_calls;
+        self.repeated += repeated;
+        self.trials += trials;
+        self.undecided += undecided;
+        self.rounds += rounds;
+    }
+
     /// Whether generators only fail.
     pub fn is_hopeless(&self) -> bool {
         self.failed_calls >= HOPELESS_CALLS && self.valid == 0 && self.refused == 0

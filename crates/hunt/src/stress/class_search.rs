@@ -15,7 +15,7 @@ use super::{
     hidden_cases::{HiddenCases, MAX_SHOWN},
     hunt::hunt_within,
     hunt_result::{HuntBudget, HuntLimits, HuntStep, OnHuntStep, usual_milliseconds},
-    hunting_ground::HuntingGround,
+    hunting_ground::{CommandTemplate, HuntingGround},
     smaller::{ShrinkBounds, shrink},
 };
 use crate::form::compare_size;
@@ -24,6 +24,9 @@ use kopek_package::package::is_sample;
 use kopek_results::{Found, HuntCounts, InputOrigin, is_much_smaller};
 use std::{collections::BTreeSet, ops::Range, time::Duration};
 
+/// The part of the budget for large inputs. With an eighth of 10 s, the wrong solution of `from-russia-with-love` whose table
+/// is for 1000 coins gets an input; small inputs alone need 60 s.
+const LARGE_SHARE: u32 = 8;
 /// The hunt ends by its budget.
 const NO_DEADLINE: Duration = Duration::from_secs(365 * 86_400);
 
@@ -157,23 +160,34 @@ impl<'a> ClassSearch<'a> {
 
     /// Hunts for all open programs at once.
     fn hunt_open(&mut self, tell: &mut OnHuntStep) -> Result<()> {
+        // The results on the cases are known.
+        let mut ground = HuntingGround { tests: Vec::new(), ..self.experiment.ground.clone() };
+        ground.cases.retain(|case| is_sample(&case.name));
+        self.hunt_on(&ground, self.limits.time, tell)?;
+        // A table that is too short needs an input as large as the tests.
+        ground.templates =
+            ground.templates.iter().rev().filter_map(CommandTemplate::with_own_numbers).collect();
+        if ground.templates.is_empty() {
+            return Ok(());
+        }
+        self.hunt_on(&ground, self.limits.time / LARGE_SHARE, tell)
+    }
+
+    fn hunt_on(&mut self, ground: &HuntingGround, time: Duration, tell: &mut OnHuntStep) -> Result<()> {
         let open = self.open();
         if open.is_empty() || self.is_stopped() {
             return Ok(());
         }
-        // The results on the cases are known.
-        let mut ground = HuntingGround { tests: Vec::new(), ..self.experiment.ground.clone() };
-        ground.cases.retain(|case| is_sample(&case.name));
         let limits = HuntLimits { time: NO_DEADLINE, ..self.limits };
-        let budget = Some(self.budget(open.len()));
+        let budget = Some(HuntBudget { time, ..self.budget(open.len()) });
         let quiet = &mut |step: HuntStep| {
             if let HuntStep::Round(_) = step {
                 tell(step);
             }
         };
-        let experiment = Experiment { ground: &ground, ..self.experiment };
+        let experiment = Experiment { ground, ..self.experiment };
         let mut result = hunt_within(experiment, open, &self.fruitless, limits, budget, quiet)?;
-        self.counts = result.counts;
+        self.counts.join(&result.counts);
         result.found.sort_by(|one, other| compare_size(&one.input, &other.input));
         for found in result.found {
             self.settle(found, tell)?;

@@ -147,6 +147,13 @@ pub struct CommandTemplate {
     pub ground: usize,
 }
 
+impl CommandTemplate {
+    /// The command as the recipe has it, but for its seed. `None`: it has none.
+    pub(super) fn with_own_numbers(&self) -> Option<CommandTemplate> {
+        Some(CommandTemplate { words: self.words.with_own_numbers()?, ..self.clone() })
+    }
+}
+
 #[derive(Debug, Clone)]
 pub struct KnownInput {
     pub name: String,

@@ -133,6 +133,16 @@ impl TemplateWords {
         self.open_pieces().into_iter().map(own).collect()
     }
 
+    /// These words with their own numbers only, so that calls differ by their seed. `None`: they have none.
+    pub fn with_own_numbers(&self) -> Option<TemplateWords> {
+        let own = |piece: &TemplatePiece| match piece {
+            TemplatePiece::Explored(number) => TemplatePiece::Text(number.to_string()),
+            TemplatePiece::Text(_) | TemplatePiece::Seed | TemplatePiece::Range(..) => piece.clone(),
+        };
+        let words = self.words.iter().map(|word| word.iter().map(own).collect()).collect();
+        self.has_seed().then_some(TemplateWords { words })
+    }
+
     /// The same numbers with one changed, mostly to a lower one.
     pub fn change_one(&self, numbers: &[i128], random: &mut RandomStream) -> Vec<i128> {
         let open = self.open_pieces();
