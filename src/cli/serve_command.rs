@@ -56,7 +56,7 @@ pub(super) struct Args {
     /// Language of the answers to participants, e.g. de
     #[arg(long, value_name = "LANGUAGE", default_value = "en", value_parser = language_parser())]
     feedback_language: PageLanguage,
-    /// Beside verdicts, show an input on which a program fails, which is no test; `none` for exams
+    /// Show an input on which a program fails, never a test; `none` for exams
     #[arg(long, value_name = "REASONS", default_value = "shown")]
     reasons: ReasonsOption,
     #[command(flatten)]

@@ -480,7 +480,7 @@ fn packages_that_cannot_be_hunted_are_refused_with_the_reason() {
     let dir = dir.to_str().unwrap();
     let nothing = home.path().join("nothing.c");
     for (args, why) in [
-        (vec!["stress", "/nowhere"], "no problem.yaml here; without a package, give --brute and --gen"),
+        (vec!["stress", "/nowhere"], "no problem.yaml here; without a package, give --brute"),
         (vec!["stress", dir, nothing.to_str().unwrap()], "nothing.c"),
         (vec!["stress", dir, "--gen", "other.c 1 {seed}"], "other.c"),
         (vec!["stress", dir, "--time", "soon"], "30s, 10m or 1h"),

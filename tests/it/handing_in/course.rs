@@ -513,7 +513,7 @@ fn init_writes_the_file_of_a_course_once() {
     let again = init();
     assert!(String::from_utf8_lossy(&again.stderr).contains("course.toml is here already"));
     assert_eq!(again.status.code(), Some(2));
-    assert!(graded(home, &[]).contains("rules of course.toml"));
+    assert!(!graded(home, &[]).contains("rules of course.toml"), "it has comments only");
     // Every commented line is a line that can be used.
     let bare = |line: &str| {
         let key = line
