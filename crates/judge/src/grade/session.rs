@@ -10,7 +10,7 @@ use super::{
     waves::grade,
     witness::plan_accepted,
 };
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, ensure};
 use kopek_engine::exec::Engine;
 use kopek_package::package::{Format, Judge, Message, Package, Participant, TestSet};
 use kopek_plan::{
@@ -18,11 +18,7 @@ use kopek_plan::{
     score::{LegacyReading, ScoringRules},
 };
 use kopek_results::Notices;
-use std::{borrow::Cow, collections::BTreeSet, sync::atomic::Ordering, time::Duration};
-
-/// Seconds to wait before each further judging while packages are being installed: a minute in all, as for a
-/// compiler and what it needs.
-const PAUSES: [u32; 5] = [2, 4, 8, 16, 30];
+use std::{borrow::Cow, collections::BTreeSet, time::Duration};
 
 /// Settings shared by all packages of a run.
 pub struct GradeSession<'a> {
@@ -66,7 +62,7 @@ impl GradeSession<'_> {
     }
 
     /// Judges. No run is stopped before it has used `patience` of CPU time. If toolchains changed meanwhile,
-    /// everything that depends on them is judged again, for as long as an installation may take.
+    /// everything that depends on them is judged again, once.
     pub fn judge_patiently(
         &self,
         patience: Duration,
@@ -81,33 +77,19 @@ impl GradeSession<'_> {
                 .with_context(|| format!("prepare {}", package.name))?;
             self.judge_plan(package, tests, plan, on_event)
         };
-        let mut pauses = PAUSES.iter();
-        let mut changed = BTreeSet::new();
-        loop {
-            let judged = judge()?;
-            let changing = self.toolchains_changed_during(&judged);
-            if changing.is_empty() {
-                return Ok(JudgedCohort { changed_toolchains: changed.into_iter().collect(), ..judged });
-            }
-            let Some(pause) = pauses.next() else {
-                bail!(
-                    "{} kept changing while it was used: wait until the installation has ended, and run the same \
-                     command again",
-                    changing.join(", ")
-                );
-            };
-            changed.extend(changing);
-            self.wait_for_installation(*pause);
+        let judged = judge()?;
+        let changed_toolchains = self.toolchains_changed_during(&judged);
+        if changed_toolchains.is_empty() {
+            return Ok(judged);
         }
-    }
-
-    fn wait_for_installation(&self, seconds: u32) {
-        for _ in 0..seconds {
-            if self.engine.jobs.stop.load(Ordering::Relaxed) {
-                return;
-            }
-            self.engine.machine.clock.wait(Duration::from_secs(1));
-        }
+        let again = judge()?;
+        let changing = self.toolchains_changed_during(&again);
+        ensure!(
+            changing.is_empty(),
+            "{} changed again while it was used: wait until the installation has ended, and run the same command again",
+            changing.join(", ")
+        );
+        Ok(JudgedCohort { changed_toolchains, ..again })
     }
 
     fn toolchains_changed_during(&self, judged: &JudgedCohort) -> Vec<String> {
