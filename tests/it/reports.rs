@@ -84,18 +84,10 @@ fn trial(verdict: Verdict, exit: Exit, cpu: u64) -> Trial {
 
 fn case(group: &str, number: u32, trial: Option<Trial>) -> CaseReport {
     CaseReport {
-        name: format!("{group}/{number:02}"),
         group: group.into(),
         trial,
-        points: None,
-        decided: None,
         full_feedback: group == "sample",
-        hint: None,
-        args: Vec::new(),
-        files: Vec::new(),
-        input: None,
-        input_path: None,
-        answer: None,
+        ..CaseReport::named(format!("{group}/{number:02}"))
     }
 }
 

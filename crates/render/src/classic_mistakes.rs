@@ -298,18 +298,10 @@ mod tests {
     #[expect(clippy::fn_params_excessive_bools, reason = "a value of a field")]
     fn case(verdict: Verdict, full_feedback: bool) -> CaseReport {
         CaseReport {
-            name: "sample/1".into(),
             group: "sample".into(),
             trial: Some(Trial::ended(verdict, Exit::Code(0))),
-            points: None,
-            decided: None,
             full_feedback,
-            hint: None,
-            args: Vec::new(),
-            files: Vec::new(),
-            input: None,
-            input_path: None,
-            answer: None,
+            ..CaseReport::named("sample/1".into())
         }
     }
 

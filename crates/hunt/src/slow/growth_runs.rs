@@ -10,7 +10,7 @@ use crate::{
     stress::{HuntingGround, KnownTest},
 };
 use anyhow::Result;
-use kopek_engine::exec::Engine;
+use kopek_engine::exec::{Engine, KnownFacts};
 use kopek_package::{
     package::{Participant, TestSet},
     verdict::Verdict,
@@ -188,7 +188,7 @@ impl GrowthRuns<'_> {
         let inputs = &inputs[..trials.len()];
         let mut accepted = Vec::new();
         for program in self.compared() {
-            accepted.push(runs.run(ground, program, inputs)?);
+            accepted.push(runs.run(ground, program, inputs, KnownFacts::Use)?);
         }
         // Some of the runs would show another growth than all of them.
         if self.engine.is_stopped() || inputs.is_empty() {
@@ -204,7 +204,7 @@ impl GrowthRuns<'_> {
             return Ok(Err(NoGrowth::NotShown));
         }
         // A busy machine hides a growth. The same runs again tell whether it was busy.
-        let again = runs.run_again(ground, self.program, inputs)?;
+        let again = runs.run(ground, self.program, inputs, KnownFacts::Ignore)?;
         if self.engine.is_stopped() {
             return Ok(Err(NoGrowth::NotMeasured));
         }

@@ -42,7 +42,7 @@ pub(super) struct SlowSearch<'a> {
     pub seed: u64,
 }
 
-/// Changes of the slowest inputs before one of them is chosen anew.
+/// Changes of the slowest inputs before another of them is chosen.
 const BATCH: usize = 4;
 /// The slowest inputs, which climbing changes.
 const SLOWEST: usize = 6;

@@ -66,27 +66,8 @@ impl<'a> TimedRuns<'a> {
         Ok(self.are_valid(ground, &[input])? == [true])
     }
 
-    /// The runs of a program on inputs, in their order; `None`: not run, or undecided.
+    /// The runs of a program on inputs, in their order, known ones or only new ones; `None`: not run, or undecided.
     pub fn run(
-        &mut self,
-        ground: &ProbeGround,
-        program: &Arc<Program>,
-        inputs: &[&[u8]],
-    ) -> Result<Vec<Option<Trial>>> {
-        self.run_with(ground, program, inputs, KnownFacts::Use)
-    }
-
-    /// The same with new runs.
-    pub fn run_again(
-        &mut self,
-        ground: &ProbeGround,
-        program: &Arc<Program>,
-        inputs: &[&[u8]],
-    ) -> Result<Vec<Option<Trial>>> {
-        self.run_with(ground, program, inputs, KnownFacts::Ignore)
-    }
-
-    fn run_with(
         &mut self,
         ground: &ProbeGround,
         program: &Arc<Program>,
@@ -105,7 +86,7 @@ impl<'a> TimedRuns<'a> {
         program: &Arc<Program>,
         input: &[u8],
     ) -> Result<Option<Trial>> {
-        Ok(self.run(ground, program, &[input])?.pop().flatten())
+        Ok(self.run(ground, program, &[input], KnownFacts::Use)?.pop().flatten())
     }
 
     /// The same with times above the limit settled by pairs.
