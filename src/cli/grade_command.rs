@@ -215,7 +215,7 @@ impl<'a> GradedBy<'a> {
         grade_course(request, empty_report(self.session.engine.machine), on_event)
     }
 
-    /// Lets parts judge what is not known yet.
+    /// Judges programs without a result on the nodes.
     fn parts(&'a self, slurm: &SlurmRun, fold: &FoldOnly) -> Result<()> {
         slurm.continue_earlier()?;
         let mut generation = CourseProgress::hidden();

@@ -59,12 +59,12 @@ fn halt_on(signals: &[i32]) -> Result<Arc<AtomicBool>> {
 pub(super) struct ServerSignals {
     /// It shall end.
     pub(super) stop: Arc<AtomicBool>,
-    /// It shall finish what runs, to end or to begin anew.
+    /// The server finishes running requests, then ends or restarts.
     pub(super) pause: Arc<AtomicBool>,
 }
 
 impl ServerSignals {
-    /// SIGHUP lets a server begin anew, as administrators expect.
+    /// SIGHUP restarts a server, as administrators expect.
     pub(super) fn listen() -> Result<ServerSignals> {
         let stop = stop_on(&[SIGINT, SIGTERM])?;
         Ok(ServerSignals { stop, pause: halt_on(&[SIGINT, SIGTERM, SIGHUP])? })

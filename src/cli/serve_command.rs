@@ -113,7 +113,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
     }
 }
 
-/// What stays while a server begins anew.
+/// The parts of a server that survive a restart.
 struct Listening<'a> {
     listener: &'a TcpListener,
     keys: Option<&'a ApiKeys>,

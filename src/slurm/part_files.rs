@@ -52,7 +52,7 @@ impl PartNode {
         }
     }
 
-    /// What makes the results of another node useless here.
+    /// The differences that make results of another node unusable here.
     pub fn differences(&self, other: &PartNode) -> Vec<String> {
         let of = |what: &str, ours: &str, theirs: &str| format!("{what} {theirs} there, {ours} here");
         let mut found = Vec::new();

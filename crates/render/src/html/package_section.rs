@@ -71,7 +71,7 @@ impl PackageSection<'_> {
         rows
     }
 
-    /// The name of a part of the page, which no other part has.
+    /// A name for a part of the page that no other part has.
     fn region(&self, part: &str) -> String {
         format!("{part} of {}", one_line(&self.package.name))
     }

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 /// How many lines of an input are printed.
 const LINES_PRINTED: usize = 30;
-/// Larger inputs are described: nobody reads them on a terminal.
+/// Larger inputs are too long to read on a terminal: their size is shown instead.
 const MAX_PRINTED: usize = 16 << 10;
 /// Longer lines are cut.
 const MAX_LINE: usize = 200;
