@@ -7,7 +7,7 @@ use super::{directories::make_passable, trouble};
 use anyhow::{Context, Result, bail};
 use kopek_base::{Digest, Stamp, tree_digest};
 use std::{
-    collections::HashMap,
+    collections::{HashMap, hash_map::Entry},
     fs::{self, File, FileTimes, Permissions},
     io::{self, Write},
     os::unix::fs::PermissionsExt,
@@ -21,7 +21,8 @@ use walkdir::WalkDir;
 pub(crate) struct BlobStore {
     dir: PathBuf,
     /// Blobs that this process has verified: hashing a program once is enough, and later checks only compare
-    /// stamps. `None` for a blob that was found damaged.
+    /// stamps. `None` for a blob that was damaged after that: jobs may have used it, and warm workers of the sandbox may
+    /// hold its old files even if it is whole again, so this process uses it no more.
     verified: Mutex<HashMap<Digest, Option<VerifiedFiles>>>,
 }
 
@@ -195,8 +196,10 @@ impl BlobStore {
         use_today(&place);
         // Not earlier: others could write to the draft until it was in place.
         if placed == Placed::Unverified && self.verify(&place, digest, digest_of).is_err() {
-            // Moved away, so that the next process that makes the blob can put it there.
-            let _ = fs::rename(&place, copy.with_extension("damaged"));
+            if !BlobStore::is_whole(&place) {
+                // Moved away, so that the next process that makes the blob can put it there.
+                let _ = fs::rename(&place, copy.with_extension("damaged"));
+            }
             bail!("{} was changed while it was kept; run again", place.display());
         }
         Ok(())
@@ -221,10 +224,16 @@ impl BlobStore {
             }
             Ok(stamps.into())
         };
-        let verified = look();
-        // A damaged blob stays in the map as "was in use": every job that used it checks.
-        self.known().insert(*digest, verified.as_ref().ok().cloned());
-        verified.map(drop)
+        let looked = look();
+        let stamps = looked.as_ref().ok().cloned();
+        match self.known().entry(*digest) {
+            Entry::Occupied(mut known) if known.get().is_some() => drop(known.insert(stamps)),
+            Entry::Occupied(_) => bail!("{} was damaged while it was in use; run again", path.display()),
+            // Nothing has used it yet, so it may be made again.
+            Entry::Vacant(_) if stamps.is_none() => {}
+            Entry::Vacant(unknown) => drop(unknown.insert(stamps)),
+        }
+        looked.map(drop)
     }
 
     /// Fails if a verified blob is damaged now, or was found damaged since. Called when a job is done: a blob
@@ -233,16 +242,12 @@ impl BlobStore {
         let known = self.known().get(digest).cloned();
         let Some(stamps) = known else { return Ok(()) };
         let is_untouched = |(file, stamp): &(PathBuf, Stamp)| Stamp::of_path(file).ok() == Some(*stamp);
-        let was_damaged = stamps.is_none();
         if stamps.is_some_and(|stamps| stamps.iter().all(is_untouched)) {
             return Ok(());
         }
         // Another process may have linked it, marked it as used, or replaced it by an equal blob.
         let path = self.place(digest);
-        self.verify(&path, digest, if path.is_dir() { tree_digest } else { file_digest })?;
-        // It is complete again, but a job cannot tell which version it used.
-        anyhow::ensure!(!was_damaged, "{} was damaged while it was in use; run again", path.display());
-        Ok(())
+        self.verify(&path, digest, if path.is_dir() { tree_digest } else { file_digest })
     }
 
     fn damaged(&self, path: &Path) -> anyhow::Error {
@@ -350,7 +355,7 @@ mod tests {
 
     #[test]
     fn every_user_of_a_changed_blob_gets_an_error() {
-        let (_home, store) = open_store();
+        let (home, store) = open_store();
         let digest = store.put_bytes(b"a program").unwrap();
         let path = store.file(&digest).unwrap().unwrap();
         store.check_untouched(&digest).unwrap();
@@ -360,9 +365,27 @@ mod tests {
         }
         assert!(store.file(&digest).is_err());
         overwrite(&path, "a program");
-        assert!(store.check_untouched(&digest).is_err(), "it was another for a while");
-        store.check_untouched(&digest).unwrap();
-        assert_eq!(store.file(&digest).unwrap(), Some(path));
+        for user in 0..2 {
+            assert!(store.check_untouched(&digest).is_err(), "user {user}: it was another for a while");
+        }
+        assert!(store.put_bytes(b"a program").is_err() && store.file(&digest).is_err());
+        assert_eq!(
+            BlobStore::new(home.path()).file(&digest).unwrap(),
+            Some(path),
+            "another process may use it"
+        );
+    }
+
+    #[test]
+    fn a_blob_that_was_damaged_before_its_first_use_is_made_again() {
+        let (home, store) = open_store();
+        let digest = store.put_bytes(b"a program").unwrap();
+        let path = store.file(&digest).unwrap().unwrap();
+        overwrite(&path, "another");
+        let later = BlobStore::new(home.path());
+        assert!(later.file(&digest).is_err());
+        assert_eq!(later.put_bytes(b"a program").unwrap(), digest);
+        assert_eq!(later.file(&digest).unwrap(), Some(path));
     }
 
     #[test]
