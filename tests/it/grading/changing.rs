@@ -119,6 +119,32 @@ fn data_that_changes_while_it_is_judged_is_a_fault_and_leaves_no_fact() {
     assert_eq!(judged.cards[0].state, State::Decided(Verdict::Accepted));
 }
 
+#[test]
+fn a_file_that_appears_beside_the_cases_while_a_validator_runs_decides_nothing() {
+    let home = tempfile::tempdir().unwrap();
+    lay_out(home.path());
+    let validator = home.path().join("echo/output_validator/judge.py");
+    fs::create_dir(validator.parent().unwrap()).unwrap();
+    let code =
+        "import os, sys\nsys.exit(42 if os.path.exists(os.path.dirname(sys.argv[1]) + '/hint') else 43)\n";
+    fs::write(&validator, code).unwrap();
+    let hint = home.path().join("echo/data/secret/hint");
+    let disturb = |job: &Job| {
+        if matches!(job.task, Task::Trial(_)) {
+            fs::write(&hint, "").unwrap();
+        }
+    };
+    let judged = judge(home.path(), || (), disturb);
+    let faults = judged.failures();
+    assert!(
+        faults.len() == 1 && faults[0].fault.what.contains("was changed while it was in use"),
+        "{faults:?}"
+    );
+    fs::remove_file(&hint).unwrap();
+    let judged = judge(home.path(), || (), |_| ());
+    assert_eq!(judged.cards[0].state, State::Decided(Verdict::WrongAnswer), "{:?}", judged.failures());
+}
+
 /// A Python that is replaced while it is used.
 #[test]
 fn programs_of_a_changed_toolchain_are_judged_again_once() {

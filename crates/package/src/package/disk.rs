@@ -6,7 +6,7 @@
 //! inside the package.
 
 use crate::package::Message;
-use kopek_base::files;
+use kopek_base::{Stamp, files};
 use std::{
     fs, io,
     path::{Path, PathBuf},
@@ -173,6 +173,27 @@ impl Disk {
     /// cases.
     pub(crate) fn every_file(&self, dir: &Path, findings: &mut Vec<Message>) -> Vec<PathBuf> {
         self.at_most(usize::MAX, dir, findings)
+    }
+
+    /// A directory and all below it, relative to it, with their stamps from before they were listed.
+    pub(crate) fn directory_stamps(&self, dir: &Path) -> Vec<(PathBuf, Stamp)> {
+        let mut stamps = Vec::new();
+        self.gather_stamps(dir, Path::new(""), DEEPEST, &mut stamps);
+        stamps
+    }
+
+    fn gather_stamps(&self, dir: &Path, below: &Path, depth: usize, stamps: &mut Vec<(PathBuf, Stamp)>) {
+        let path = dir.join(below);
+        // One that has disappeared in the meantime has changed the stamp of the directory above it.
+        let Ok(stamp) = Stamp::of_path(&self.root.join(&path)) else { return };
+        stamps.push((below.to_owned(), stamp));
+        if depth == 0 {
+            return;
+        }
+        let items = self.list(&path, &mut Vec::new()).items;
+        for item in items.iter().filter(|item| item.is_dir) {
+            self.gather_stamps(dir, &below.join(&item.name), depth - 1, stamps);
+        }
     }
 
     fn at_most(&self, max: usize, dir: &Path, findings: &mut Vec<Message>) -> Vec<PathBuf> {

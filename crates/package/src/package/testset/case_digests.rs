@@ -66,7 +66,8 @@ fn is_absent(error: &anyhow::Error) -> bool {
 const OF_CASES: [&str; 3] = ["in", "ans", "out"];
 
 /// The files in `data/` that are not inputs, answers or `.files` of cases. Validators may read them, so their
-/// digest is part of every validator's key.
+/// digest is part of every validator's key. Their stamps include those of all directories: validators would also
+/// see a file that appears later.
 pub fn data_beside_cases(package: &Package) -> Result<TreeId> {
     let disk =
         Disk::open(&package.dir, package.links).with_context(|| format!("read {}", package.dir.display()))?;
@@ -77,7 +78,11 @@ pub fn data_beside_cases(package: &Package) -> Result<TreeId> {
     let of_a_case = |below: &PathBuf| {
         ends_in(below, &OF_CASES) || below.ancestors().skip(1).any(|above| ends_in(above, &["files"]))
     };
+    // Before the files are listed, so that later ones are noticed.
+    let directories = disk.directory_stamps(Path::new("data"));
     let all = disk.every_file(Path::new("data"), &mut Vec::new());
     let beside: BTreeSet<PathBuf> = all.into_iter().filter(|below| !of_a_case(below)).collect();
-    tree_id(&package.dir.join("data"), &beside, &package.known_files)
+    let mut tree = tree_id(&package.dir.join("data"), &beside, &package.known_files)?;
+    tree.stamps.extend(directories);
+    Ok(tree)
 }
