@@ -85,10 +85,13 @@ impl Lent {
         tree.stamps.iter().try_for_each(|(below, stamp)| check_stamp(&tree.dir.join(below), stamp))
     }
 
-    /// The files of a lent directory, relative to it.
+    /// The files of a lent directory, relative to it. Directories have stamps, too, but the digest has only those
+    /// that hold its files.
     pub(crate) fn tree_files(&self, digest: &Digest) -> Option<Vec<PathBuf>> {
         let trees = self.trees.read().unwrap_or_else(PoisonError::into_inner);
-        trees.get(digest).map(|tree| tree.stamps.iter().map(|(below, _)| below.clone()).collect())
+        let tree = trees.get(digest)?;
+        let below = tree.stamps.iter().map(|(below, _)| below);
+        Some(below.filter(|below| !tree.dir.join(below).is_dir()).cloned().collect())
     }
 }
 
