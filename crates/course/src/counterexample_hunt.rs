@@ -19,10 +19,10 @@ use kopek_package::{
 };
 use kopek_plan::score::State;
 use kopek_results::{
-    Counterexamples, FeedbackLevel, NoGrowth, PackageReport, Report, RowReport, Unexplained,
-    UnexplainedProgram,
+    Counterexamples, FeedbackLevel, MemoryMistake, NoGrowth, PackageReport, Report, RowReport, Unexplained,
+    UnexplainedProgram, UnsetVariable,
 };
-use std::time::Duration;
+use std::{collections::BTreeMap, time::Duration};
 
 /// Fails if the course asks for inputs that cannot be found or shown.
 pub(super) fn check_counterexamples(
@@ -50,22 +50,44 @@ pub(super) fn add_counterexamples(run: &CourseRun, report: &mut Report, on_event
     let Some(HuntTime(seconds)) = run.course.hunt_time() else { return };
     let mut is_interrupted = false;
     for results in &mut report.packages {
+        let unset = take_unset_variables(&mut results.rows);
         let found = if is_interrupted {
             Err(anyhow!("the search was interrupted"))
         } else {
             hunt(run, Duration::from_secs(seconds), results, on_event)
         };
         match found {
-            Ok(found) => {
-                is_interrupted = found.as_ref().is_some_and(|found| found.interrupted);
-                report.counterexamples.extend(found);
+            Ok(Some(found)) => {
+                is_interrupted = found.interrupted;
+                report.counterexamples.push(Counterexamples { unset, ..found });
             }
+            Ok(None) => {}
             Err(error) => {
-                let what = format!("no counterexamples: {error:#}");
-                report.notices.warnings.push(Message::package_warning(&results.name, what));
+                let mut warn = |what| {
+                    report.notices.warnings.push(Message::package_warning(&results.name, what));
+                };
+                warn(format!("no counterexamples: {error:#}"));
+                for UnsetVariable { participants, what, .. } in unset {
+                    warn(format!("{} has all points, but {what}", participants.join(", ")));
+                }
             }
         }
     }
+}
+
+/// The mistakes of programs with all points. Their pages must not show them.
+fn take_unset_variables(rows: &mut [RowReport]) -> Vec<UnsetVariable> {
+    let mut found: BTreeMap<Option<String>, UnsetVariable> = BTreeMap::new();
+    for row in rows.iter_mut().filter(|row| is_right(row)) {
+        if let Some(MemoryMistake { what, case, .. }) =
+            row.memory_mistake.take_if(|one| one.is_unset_variable)
+        {
+            let new = UnsetVariable { participants: Vec::new(), case, what };
+            let own = found.entry(row.program.clone()).or_insert(new);
+            own.participants.push(row.card.name.clone());
+        }
+    }
+    found.into_values().collect()
 }
 
 /// Some time for each failing program of a package. Ctrl-C ends the hunt, not the grading.

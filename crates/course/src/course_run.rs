@@ -129,6 +129,7 @@ impl CourseRun<'_> {
             && !judged.graded.interrupted
         {
             session.check_memory(judged, &[], &mut on_step)?;
+            session.check_right_programs(tests, judged, &mut on_step)?;
         }
         on_event(CourseEvent::Ends);
         let judged = judged?;

@@ -3,6 +3,7 @@
 use super::page::Page;
 use kopek_base::wording::{counted, one_line, shortened, wrap_text};
 use kopek_results::{Boundary, Counterexamples, NoGrowth, Report, Unexplained, ValidBy};
+use std::collections::BTreeSet;
 
 /// Names in one line.
 const MAX_NAMED: usize = 10;
@@ -43,14 +44,20 @@ pub(super) fn summary(found: &Counterexamples) -> String {
     format!("{inputs} {verb} {} of {programs}", found.explained)
 }
 
-/// Names programs with all points that are wrong on an input of the hunt.
+/// Names programs with all points that are wrong on an input of the hunt, or right by luck.
 fn missed_text(found: &Counterexamples) -> Option<String> {
     let failures = found.missed.iter().flat_map(|example| &example.failures);
-    let programs = failures.flat_map(|failure| &failure.programs);
-    let names: Vec<String> = programs.map(|program| one_line(&program.participants.join(", "))).collect();
-    let names = shortened(&names, MAX_NAMED, ", ");
-    (!found.missed.is_empty())
-        .then(|| format!("the tests miss mistakes of {names}; see the page of the class"))
+    let wrong = failures.flat_map(|failure| &failure.programs).map(|program| &program.participants);
+    let participants = wrong.chain(found.unset.iter().map(|one| &one.participants));
+    let mut names: Vec<String> = participants.map(|names| one_line(&names.join(", "))).collect();
+    let mut seen = BTreeSet::new();
+    names.retain(|one| seen.insert(one.clone()));
+    (!names.is_empty()).then(|| {
+        format!(
+            "the tests miss mistakes of {}; see the page of the class",
+            shortened(&names, MAX_NAMED, ", ")
+        )
+    })
 }
 
 /// Says which inputs count as valid, if no validator says it.

@@ -15,6 +15,8 @@ pub struct Counterexamples {
     pub inputs: Vec<Counterexample>,
     /// For the teacher only: inputs on which programs with all points print something else than others.
     pub missed: Vec<Counterexample>,
+    /// For the teacher only: programs with all points that use a variable before it has a value.
+    pub unset: Vec<UnsetVariable>,
     /// Failing programs without an input.
     pub unexplained: Vec<UnexplainedProgram>,
     /// Participants of different programs that fail on the same inputs in the same way.
@@ -110,6 +112,16 @@ pub struct UnexplainedProgram {
     pub why: Unexplained,
 }
 
+/// A program with all points that is right only where memory happens to be zero.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UnsetVariable {
+    pub participants: Vec<String>,
+    /// The case on which it fails with other values.
+    pub case: String,
+    /// What it does: `uses a variable before it has a value: …`
+    pub what: String,
+}
+
 /// Why a program has no input.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -163,7 +175,7 @@ pub fn is_much_smaller(input: usize, sample: usize) -> bool {
 impl Counterexamples {
     /// What participants may read: not what the tests miss.
     pub(super) fn public(&self) -> Counterexamples {
-        Counterexamples { missed: Vec::new(), ..self.clone() }
+        Counterexamples { missed: Vec::new(), unset: Vec::new(), ..self.clone() }
     }
 
     /// The input for a participant: the smallest, or a sample that is not much larger.

@@ -34,7 +34,7 @@ pub use by_hand::{HandChange, RowByHand};
 pub use case_report::{CaseReport, decision_text, exit_text};
 pub use counterexamples::{
     AlikeFailure, Boundary, Counterexample, Counterexamples, FailedProgram, NoGrowth, OwnCounterexample,
-    TextExcerpt, Unexplained, UnexplainedProgram, ValidBy, is_much_smaller,
+    TextExcerpt, Unexplained, UnexplainedProgram, UnsetVariable, ValidBy, is_much_smaller,
 };
 pub use course_totals::{CourseTotal, CourseTotals, TotalPart};
 pub use found::{Found, FoundFailure, InputOrigin, ShrinkEnd, ShrinkStep, Shrinking};

@@ -148,6 +148,43 @@ fn a_class_gets_small_inputs_that_are_no_cases() {
 }
 
 #[test]
+fn the_teacher_reads_of_a_right_program_that_uses_a_variable_before_it_has_a_value() {
+    let (home, dir) = package();
+    let program = |declared: &str| {
+        // So deep that nothing was there before.
+        let own = format!(
+            "__attribute__((noinline)) long own(void) {{ volatile long x[9000]{declared}; return x[9]; }}"
+        );
+        format!("{own}\n{}", RIGHT.replace(", best);", ", best + own());"))
+    };
+    for (name, declared) in [("lucky", ""), ("set", " = {0}")] {
+        write_file(&home.path().join("class").join(name).join("sums.c"), &program(declared));
+    }
+    let [class, out] = ["class", "out"].map(|name| home.path().join(name));
+    let [dir, class, place] = [&dir, &class, &out].map(|path| path.to_str().unwrap());
+    let output = kopek(&scratch::store(), &["grade", dir, class, "--counterexamples", "--out", place]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("the tests miss mistakes of lucky; see the page of the class"), "{text}");
+    let read = |file: &str| fs::read_to_string(out.join(file)).unwrap();
+    let found = serde_json::from_str::<Value>(&read("report.json")).unwrap()["counterexamples"].take();
+    let [unset] = &found["unset"].as_array().unwrap()[..] else { panic!("{found:#}") };
+    assert_eq!(names_of(&unset["participants"]), ["lucky"]);
+    let what = text_of(&unset["what"]);
+    assert_eq!(
+        what,
+        "uses `x` before it has a value (sums.c:1): it is right only where memory happens to be zero"
+    );
+    let case = text_of(&unset["case"]);
+    let told =
+        format!("<a href=\"pages/lucky.html\">lucky</a>: the program {what}; else it fails on {case}.");
+    let page = read("index.html");
+    let missed = page.split("<h3>What the tests miss</h3>").nth(1).unwrap();
+    assert!(missed.contains(&told), "{missed}");
+    let own = read("pages/lucky.html");
+    assert!(!own.contains("before it has a value") && own.contains("sums.c"), "{own}");
+}
+
+#[test]
 fn a_class_of_an_interactive_problem_gets_conversations() {
     let home = tempfile::tempdir().unwrap();
     let dir = home.path().join("guess");

@@ -1,5 +1,5 @@
 //! Further builds and runs of each C and C++ program that fails, to find a mistake with its memory. At home the same program
-//! may work, because its memory holds other values there.
+//! may work, because its memory holds other values there. Right programs may have the same mistake: the tests miss it.
 //!
 //! Variables that have no value come first: a build that begins them with zeros and one that does not tell for certain, and
 //! sanitizers do not see them. A program that crashed or hung is then built with sanitizers: these find the line.
@@ -13,16 +13,27 @@ use anyhow::Result;
 use kopek_engine::exec::KnownFacts;
 use kopek_package::{
     language::{Language, LanguageTable},
-    package::is_sample,
+    package::{TestSet, is_sample},
     verdict::Verdict,
 };
-use kopek_plan::plan::{Build, BuildTask, Job, Outcome, Plan, Program, Task, Trial, TrialTask, Witness};
+use kopek_plan::{
+    plan::{Build, BuildTask, Job, Outcome, Plan, Program, Task, Trial, TrialTask, Witness},
+    score::State,
+};
 use kopek_sandbox::Exit;
-use std::sync::{Arc, OnceLock};
+use std::{
+    collections::BTreeMap,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 
 /// The arguments of a compiler that give a value to variables without one, with warnings of such variables.
 const ZEROS: [&str; 3] = ["-ftrivial-auto-var-init=zero", "-Wuninitialized", "-Wmaybe-uninitialized"];
 const PATTERN: [&str; 1] = ["-ftrivial-auto-var-init=pattern"];
+
+/// A right program with variables set runs on so many of its cases at most, and on those that took it this long together.
+const MOST_CASES: usize = 20;
+const MOST_TIME: Duration = Duration::from_secs(2);
 
 /// A program that is built in another way, for one case.
 struct OtherBuild {
@@ -48,17 +59,56 @@ impl GradeSession<'_> {
         changing: &[String],
         on_event: &mut OnGradeEvent,
     ) -> Result<()> {
-        self.find_unset_variables(judged, on_event)?;
+        let failures = (0..judged.graded.trials.len()).filter_map(|at| Some((at, judged.first_failure(at)?)));
+        let failures = failures.collect();
+        self.find_unset_variables(judged, &failures, on_event)?;
         self.run_with_sanitizers(judged, changing, on_event)
     }
 
+    /// Looks for right programs that use a variable before it has a value. One more build of each shows those that fail with
+    /// other values than those that memory happens to hold.
+    pub fn check_right_programs(
+        &self,
+        tests: &TestSet,
+        judged: &mut JudgedCohort,
+        on_event: &mut OnGradeEvent,
+    ) -> Result<()> {
+        let right = judged.right_programs();
+        let mut builds = Vec::new();
+        for (index, program) in runnable_programs(&judged.plan, &judged.graded) {
+            let row = &program.build.language;
+            if right.contains(&index) && LanguageTable::may_overwrite_memory(row) {
+                for case in judged.small_cases(index, tests) {
+                    builds.push(other_build(index, case, &program, with_arguments(row, &PATTERN)));
+                }
+            }
+        }
+        if builds.is_empty() {
+            return Ok(());
+        }
+        on_event(GradeEvent::Wave { what: "runs of right programs", jobs: builds.len(), known: 0 });
+        let mut failures = BTreeMap::new();
+        for run in self.run_other_builds(&judged.plan, builds)? {
+            if fails(run.trial.verdict) {
+                failures.entry(run.index).or_insert(run.case);
+            }
+        }
+        self.find_unset_variables(judged, &failures, on_event)
+    }
+
     /// Finds programs that are right on a case if variables begin as zero, and wrong if they begin with other values.
-    fn find_unset_variables(&self, judged: &mut JudgedCohort, on_event: &mut OnGradeEvent) -> Result<()> {
+    /// `failures` has a case for each program that may be one.
+    fn find_unset_variables(
+        &self,
+        judged: &mut JudgedCohort,
+        failures: &BTreeMap<usize, usize>,
+        on_event: &mut OnGradeEvent,
+    ) -> Result<()> {
         let mut builds = Vec::new();
         for (index, program) in runnable_programs(&judged.plan, &judged.graded) {
             let row = &program.build.language;
             if LanguageTable::may_overwrite_memory(row)
-                && let Some(case) = judged.first_failure(index)
+                && let Some(&case) = failures.get(&index)
             {
                 for arguments in [&ZEROS[..], &PATTERN] {
                     builds.push(other_build(index, case, &program, with_arguments(row, arguments)));
@@ -165,19 +215,50 @@ fn is_right(trial: &Trial) -> bool {
     trial.verdict == Verdict::Accepted
 }
 
+/// Slow programs have other reasons.
+fn fails(verdict: Verdict) -> bool {
+    match verdict {
+        Verdict::WrongAnswer | Verdict::RunTimeError | Verdict::OutputLimit | Verdict::IdleLimit => true,
+        Verdict::Accepted
+        | Verdict::TimeLimit
+        | Verdict::MemoryLimit
+        | Verdict::CompileError
+        | Verdict::NoProgram => false,
+    }
+}
+
 impl JudgedCohort {
-    /// The first case on which a program fails, a sample before others. Slow programs have other reasons.
+    /// The first case on which a program fails, a sample before others.
     fn first_failure(&self, program: usize) -> Option<usize> {
-        let fails = |trial: &Trial| match trial.verdict {
-            Verdict::WrongAnswer | Verdict::RunTimeError | Verdict::OutputLimit | Verdict::IdleLimit => true,
-            Verdict::Accepted
-            | Verdict::TimeLimit
-            | Verdict::MemoryLimit
-            | Verdict::CompileError
-            | Verdict::NoProgram => false,
-        };
-        let failing = self.graded.trials[program].iter().filter(|(_, trial)| fails(trial));
+        let failing = self.graded.trials[program].iter().filter(|(_, trial)| fails(trial.verdict));
         failing.map(|(case, _)| *case).min_by_key(|case| (!is_sample(&self.plan.cases[*case].name), *case))
+    }
+
+    /// The programs with all points.
+    fn right_programs(&self) -> Vec<usize> {
+        let rows = self.plan.rows.iter().zip(&self.cards);
+        let right = rows.filter(|(_, card)| card.state == State::Decided(Verdict::Accepted));
+        right.filter_map(|(row, _)| row.program.as_ref().ok().copied()).collect()
+    }
+
+    /// The smallest cases of a right program: they run quickly, and loops that run once or never leave variables without a
+    /// value.
+    fn small_cases(&self, program: usize, tests: &TestSet) -> Vec<usize> {
+        let trials = &self.graded.trials[program];
+        let mut cases: Vec<usize> = trials.keys().copied().collect();
+        cases.sort_by_key(|&case| (tests.cases[case].ids.input.stamp.size(), case));
+        // Equal cases have equal runs.
+        cases.dedup_by_key(|case| &self.plan.cases[*case].input);
+        let mut left = MOST_TIME;
+        cases
+            .into_iter()
+            .take(MOST_CASES)
+            .take_while(|case| {
+                let fits = !left.is_zero();
+                left = left.saturating_sub(trials[case].usage.cpu);
+                fits
+            })
+            .collect()
     }
 
     /// The first case on which a program was killed by a signal, hung, or differed from run to run, a sample before others.

@@ -8,7 +8,7 @@ use crate::{
 };
 use kopek_base::wording::{counted, one_line};
 use kopek_package::verdict::Verdict;
-use kopek_results::{AlikeFailure, Counterexample, Counterexamples, TextExcerpt, exit_text};
+use kopek_results::{AlikeFailure, Counterexample, Counterexamples, TextExcerpt, UnsetVariable, exit_text};
 use maud::{Markup, html};
 
 /// Lines of a text that a cell shows.
@@ -30,13 +30,19 @@ pub(super) fn class_mistakes(found: &Counterexamples, view: ClassView) -> Markup
             @if let Some(text) = form_text(found) { p class="small soft" { (text) "." } }
             @if let Some(note) = not_compared(found) { p class="small soft" { "Note: " (note) "." } }
         }
+        @if !found.missed.is_empty() || !found.unset.is_empty() { h3 { "What the tests miss" } }
         @if !found.missed.is_empty() {
-            h3 { "What the tests miss" }
             p { "These programs have all points, and print something else than most others on an input that is not one of the \
                 tests. Points do not change; a new test with the input would find them." }
             @for (at, example) in found.missed.iter().enumerate() {
                 (one_input(example, &format!("Who is wrong on missed input {} of {}", at + 1, one_line(&found.package)), view))
             }
+        }
+        @if !found.unset.is_empty() {
+            p { "These programs have all points by luck: with other values in memory, they fail. Points do not change." }
+            ul { @for UnsetVariable { participants, case, what } in &found.unset {
+                li { (name_links(participants, view)) ": the program " (one_line(what)) "; else it fails on " (one_line(case)) "." }
+            } }
         }
     }
 }
