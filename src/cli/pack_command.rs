@@ -15,13 +15,14 @@ use crate::{
     loading::{LoadedPackage, find_packages},
     pack::{
         self, Balloon, Bundle, FormulaForm, JudgeProgram, NoteEffect, PackedZip, StatementForm, Target,
-        choose_statement,
+        TargetKind, choose_statement,
     },
     package::{Package, shell_words::quote_word},
     render,
     typeset::statement_html,
 };
 use anyhow::{Context, Result, bail, ensure};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sha2::{Digest, Sha256};
 use std::{
     collections::BTreeMap,
@@ -42,8 +43,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE", conflicts_with = "packages")]
     contest: Option<PathBuf>,
     /// Target system; `students`: what can be published, without hidden cases
-    #[arg(long = "for", value_enum, value_name = "SYSTEM")]
-    system: TargetSystem,
+    #[arg(long = "for", value_name = "SYSTEM", value_parser = target_parser())]
+    target: Target,
     /// Output NAME.zip, or a directory for PACKAGE-SYSTEM.zip [default: .]
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
@@ -62,34 +63,10 @@ pub(super) struct Args {
     machine: MachineOptions,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
-enum TargetSystem {
-    Kattis,
-    Domjudge,
-    Icpc,
-    Cms,
-    Dmoj,
-    Gradescope,
-    Classroom50,
-    Students,
-    Coderunner,
-}
-
-impl TargetSystem {
-    /// `None` if the system accepts the package unchanged.
-    fn target(self) -> Option<Target> {
-        match self {
-            TargetSystem::Kattis => Some(Target::Kattis),
-            TargetSystem::Domjudge => Some(Target::Domjudge),
-            TargetSystem::Icpc => Some(Target::Icpc),
-            TargetSystem::Cms => Some(Target::Cms),
-            TargetSystem::Dmoj => Some(Target::Dmoj),
-            TargetSystem::Gradescope
-            | TargetSystem::Classroom50
-            | TargetSystem::Students
-            | TargetSystem::Coderunner => None,
-        }
-    }
+/// The codes of all targets.
+fn target_parser() -> impl TypedValueParser<Value = Target> {
+    let codes = Target::ALL.iter().map(|target| target.code());
+    PossibleValuesParser::new(codes).map(|code| Target::parse(&code).expect("one of the codes"))
 }
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
@@ -100,7 +77,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
         None => find_packages(&args.packages)?,
     };
     let list = list_to_import(&args)?;
-    let is_one_file = args.system == TargetSystem::Coderunner;
+    let is_one_file = args.target.kind() == TargetKind::Questions;
     if found.len() > 1 && !is_one_file && args.output.as_deref().is_some_and(|path| !is_directory(path)) {
         bail!("--output must be a directory for {} packages; end it with a slash", found.len());
     }
@@ -145,7 +122,7 @@ pub(super) fn run(args: Args) -> Result<ExitStatus> {
 /// The path of the contest list for DOMjudge; never overwrites the list of the contest itself.
 fn list_to_import(args: &Args) -> Result<Option<PathBuf>> {
     let contest = match &args.contest {
-        Some(contest) if args.system == TargetSystem::Domjudge => contest,
+        Some(contest) if args.target == Target::Domjudge => contest,
         Some(_) | None => return Ok(None),
     };
     let output = args.output.as_deref().unwrap_or(Path::new("."));
@@ -162,14 +139,14 @@ fn list_to_import(args: &Args) -> Result<Option<PathBuf>> {
 }
 
 fn check_program(args: &Args) -> Result<()> {
-    let has_judge = matches!(args.system, TargetSystem::Gradescope | TargetSystem::Classroom50);
+    let has_judge = args.target.kind() == TargetKind::WithJudge;
     if args.program.is_some() && !has_judge {
         bail!("--program is for Gradescope and Classroom 50 only");
     }
-    if args.download.is_some() && args.system != TargetSystem::Classroom50 {
+    if args.download.is_some() && args.target != Target::Classroom50 {
         bail!("--download is for Classroom 50 only");
     }
-    if args.questions.are_set() && args.system != TargetSystem::Coderunner {
+    if args.questions.are_set() && args.target != Target::Coderunner {
         bail!("--server and --allow are for CodeRunner only");
     }
     Ok(())
@@ -195,23 +172,25 @@ fn pack_package(
         );
     }
     let balloon = problem.map(|one| Balloon { label: one.label.clone(), colour: one.colour.clone() });
-    let bundle = match args.system.target() {
-        Some(target) => pack::pack(package, &loaded.tests, target, balloon.as_ref())?,
-        None if args.system == TargetSystem::Students => pack_published(loaded, engine)?,
-        None => pack_with_judge(args, package)?,
+    let bundle = match args.target.kind() {
+        TargetKind::Published => pack_published(loaded, engine)?,
+        TargetKind::WithJudge => pack_with_judge(args, package)?,
+        TargetKind::Converted | TargetKind::Questions => {
+            pack::pack(package, &loaded.tests, args.target, balloon.as_ref())?
+        }
     };
-    let path = place_of(args.output.as_deref(), &format!("{}.zip", bundle.name));
+    let path = place_of(args.output.as_deref(), &bundle.file_name());
     if written.iter().any(|other| other.file == path) {
         bail!("{}: two packages would write this zip; pack them into different directories", path.display());
     }
-    let replaced = replaces_zip(&path, bundle.system)?;
+    let replaced = replaces_zip(&path, args.target.name())?;
     let size = pack::write_zip(&bundle, &path).with_context(|| format!("pack {}", package.name))?;
     if replaced {
         print_message!("replaced {}", path.display());
     }
     let packed = PackedZip {
         package: package.name.clone(),
-        system: bundle.system,
+        system: args.target.name(),
         file: path,
         replaced,
         bytes: size,
@@ -221,10 +200,10 @@ fn pack_package(
     if args.format == OutputFormat::Text {
         print_document(&render::pack_document(&packed))?;
     }
-    if args.system == TargetSystem::Classroom50 {
+    if args.target == Target::Classroom50 {
         explain_classroom50(&bundle, size);
     }
-    if args.system == TargetSystem::Domjudge && args.format == OutputFormat::Text {
+    if args.target == Target::Domjudge && args.format == OutputFormat::Text {
         let zip = quote_word(&packed.file.to_string_lossy());
         print_text(&format!(
             "  upload: curl -u USER -F zip=@{zip} https://HOST/api/v4/contests/CID/problems\n"
@@ -250,7 +229,7 @@ fn pack_published(LoadedPackage { package, tests, .. }: &LoadedPackage, engine: 
 
 fn pack_with_judge(args: &Args, package: &Package) -> Result<Bundle> {
     let program = judge_program(args)?;
-    if args.system == TargetSystem::Gradescope {
+    if args.target == Target::Gradescope {
         return pack::pack_autograder(package, &program);
     }
     let judge = match &args.download {

@@ -22,7 +22,7 @@ fn autograder(home: &Path, copy: &SharedCopy) -> PathBuf {
     fs::set_permissions(&judge, fs::Permissions::from_mode(0o755)).unwrap();
     let output = kopek(home, &["pack", "sums", "--for", "gradescope", "--program", "judge"]);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
-    let zip = home.join("sums-autograder.zip");
+    let zip = home.join("sums-gradescope.zip");
     let all = names(&zip);
     for name in [
         "run_autograder",

@@ -90,7 +90,12 @@ fn nothing_is_lost_and_equal_packages_make_equal_bytes() {
     let bytes = |name: &str| {
         let (package, tests) = read(&home.path().join("sum"));
         let bundle = pack(&package, &tests, Target::Icpc, None).unwrap();
-        assert_eq!((bundle.name.as_str(), bundle.notes.len()), ("sum-icpc", 0), "{:?}", bundle.notes);
+        assert_eq!(
+            (bundle.file_name().as_str(), bundle.notes.len()),
+            ("sum-icpc.zip", 0),
+            "{:?}",
+            bundle.notes
+        );
         write_zip(&bundle, &home.path().join(name)).unwrap();
         fs::read(home.path().join(name)).unwrap()
     };

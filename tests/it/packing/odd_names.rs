@@ -3,7 +3,7 @@
 use super::{read, unpack};
 use crate::handing_in::graded::{sums_package, write_file};
 use kopek::{
-    pack::{JudgeProgram, Target, pack, pack_autograder, pack_classroom50, write_zip},
+    pack::{JudgeProgram, Target, TargetKind, pack, pack_autograder, pack_classroom50, write_zip},
     package::yaml::parse_text,
 };
 use std::{
@@ -34,10 +34,10 @@ fn odd_package() -> (TempDir, PathBuf) {
 fn every_system_gets_a_plain_name_and_the_whole_title() {
     let (home, dir) = odd_package();
     let (package, tests) = read(&dir);
-    for target in Target::ALL {
+    let converted = Target::ALL.iter().filter(|target| target.kind() == TargetKind::Converted);
+    for target in converted.copied() {
         let bundle = pack(&package, &tests, target, None).unwrap();
-        let plain = format!("touchpwned-{}", target.name().to_lowercase());
-        assert_eq!(bundle.name, plain);
+        assert_eq!(bundle.file_name(), format!("touchpwned-{}.zip", target.code()));
         assert!(bundle.root.is_empty() || bundle.root == "touchpwned/", "{}", bundle.root);
         let zip = home.path().join("packed.zip");
         write_zip(&bundle, &zip).unwrap();
@@ -47,7 +47,7 @@ fn every_system_gets_a_plain_name_and_the_whole_title() {
             Target::Kattis | Target::Domjudge | Target::Icpc => ("problem.yaml", "name"),
             Target::Cms => ("task.yaml", "title"),
             // The site asks for the title.
-            Target::Dmoj => continue,
+            _ => continue,
         };
         let text = fs::read_to_string(packed.join(file)).unwrap();
         let node = parse_text(Path::new(file), &text, &mut Vec::new()).unwrap();

@@ -2,7 +2,7 @@
 
 use super::{
     packed::{Bundle, EXECUTABLE, PLAIN, PackContents, PackFile, PackFiles, files_in},
-    target::reduced_name,
+    target::Target,
 };
 use anyhow::{Context, Result};
 use kopek_package::package::Package;
@@ -40,8 +40,8 @@ pub fn pack_autograder(package: &Package, judge: &Path) -> Result<Bundle> {
     files.insert("run_autograder".to_owned(), script(RUN, package));
     files.insert("setup.sh".to_owned(), script(SETUP, package));
     files.insert("kopek".to_owned(), program_file(judge));
-    let name = format!("{}-autograder", script_name(package));
-    Ok(Bundle { system: "Gradescope", name, root: String::new(), files, notes: Vec::new() })
+    let name = script_name(package);
+    Ok(Bundle { target: Target::Gradescope, name, root: String::new(), files, notes: Vec::new() })
 }
 
 /// Lays out the folder of an assignment of Classroom 50.
@@ -59,19 +59,13 @@ pub fn pack_classroom50(package: &Package, judge: &JudgeProgram) -> Result<Bundl
     let text = CLASSROOM50.replace("@SHA256@", sha256).replace("\"@URL@\"", &url_literal);
     files.insert("autograder.py".to_owned(), script(&text, package));
     files.extend(starting_files(package)?);
-    let own = script_name(package);
-    Ok(Bundle {
-        system: "Classroom 50",
-        name: format!("{own}-classroom50"),
-        root: format!("{own}/"),
-        files,
-        notes: Vec::new(),
-    })
+    let name = script_name(package);
+    Ok(Bundle { target: Target::Classroom50, root: format!("{name}/"), name, files, notes: Vec::new() })
 }
 
 /// The name of the package in scripts: quoting differs between a shell, its comments and Python.
 fn script_name(package: &Package) -> String {
-    reduced_name(&package.name, "-")
+    Target::Gradescope.problem_name(&package.name)
 }
 
 fn script(text: &str, package: &Package) -> PackFile {

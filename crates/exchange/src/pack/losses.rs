@@ -76,6 +76,8 @@ macro_rules! losses {
 const OWN: &[Target] = &[Cms, Dmoj];
 const LEGACY: &[Target] = &[Kattis, Domjudge];
 const NOT_LEGACY: &[Target] = &[Icpc, Cms, Dmoj];
+/// Systems that get the package in a form of theirs.
+const CONVERTED: &[Target] = &[Kattis, Domjudge, Icpc, Cms, Dmoj];
 const ALL_BUT_ICPC: &[Target] = &[Kattis, Domjudge, Cms, Dmoj];
 
 losses! {
@@ -90,7 +92,7 @@ losses! {
         &[Icpc] => Refused "write `problem_format_version: 2025-09`: other readers refuse drafts";
     }
     DraftGroups "testdata.yaml in a package that is not legacy" {
-        &Target::ALL => Refused "write test_group.yaml files, or `problem_format_version: legacy`";
+        CONVERTED => Refused "write test_group.yaml files, or `problem_format_version: legacy`";
     }
     NamedFiles "`[files]` in kopek.toml" {
         LEGACY => Refused "it knows standard input and output only: pack a variant without it";
@@ -271,7 +273,7 @@ losses! {
 
     // Statements and metadata.
     OtherName "the name `{}`: only letters and digits are allowed" {
-        &Target::ALL => Looks "renamed to `{}`";
+        CONVERTED => Looks "renamed to `{}`";
     }
     NoPdf "no statement as a PDF" {
         &[Cms] => Refused "`kopek statement PACKAGE --output PACKAGE/statement/problem.en.pdf` makes one";

@@ -52,14 +52,14 @@ pub use statement_page::{
 };
 pub use statement_tex::{SvgFigures, TexStatement, escape_tex, render_tex};
 pub use students::pack_for_students;
-pub use target::Target;
+pub use target::{Target, TargetKind};
 pub use zip_file::{PackedZip, packed_for, write_zip};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use kopek_package::package::{Package, TestSet};
 use packed::PackSource;
 
-/// Lays out a package for a system. Fails with [`PackRefusal`] if the system cannot judge it.
+/// Lays out a package in the form of a system. Fails with [`PackRefusal`] if the system cannot judge it.
 pub fn pack(package: &Package, tests: &TestSet, target: Target, balloon: Option<&Balloon>) -> Result<Bundle> {
     refuse::refuse(package, tests, target)?;
     let source = PackSource { package, tests, target };
@@ -69,6 +69,9 @@ pub fn pack(package: &Package, tests: &TestSet, target: Target, balloon: Option<
         Target::Icpc => icpc::pack_for_icpc(&source),
         Target::Cms => cms::pack_for_cms(&source),
         Target::Dmoj => dmoj::pack_for_dmoj(&source),
+        Target::Gradescope | Target::Classroom50 | Target::Students | Target::Coderunner => {
+            bail!("{} has no form of its own", target.name())
+        }
     };
     let packed = packed.with_context(|| format!("pack {} for {}", package.name, target.name()))?;
     Ok(packed.into_bundle(&source))

@@ -15,9 +15,8 @@ use std::{
 /// The contents of a zip.
 #[derive(Debug, Clone)]
 pub struct Bundle {
-    /// The system it is for.
-    pub system: &'static str,
-    /// The name of the zip without its ending; it differs between targets.
+    pub target: Target,
+    /// The name of the package in the target.
     pub name: String,
     /// The top directory, with a slash; empty: none.
     pub root: String,
@@ -25,6 +24,13 @@ pub struct Bundle {
     pub files: PackFiles,
     /// Losses, those that change results first.
     pub notes: Vec<Note>,
+}
+
+impl Bundle {
+    /// The name of its zip.
+    pub fn file_name(&self) -> String {
+        format!("{}-{}.zip", self.name, self.target.code())
+    }
 }
 
 /// Files by their paths in the zip.
@@ -168,7 +174,6 @@ impl Packed {
         // Every case may report the same loss.
         self.notes.dedup();
         let root = if self.target == Target::Domjudge { String::new() } else { format!("{name}/") };
-        let name = format!("{name}-{}", self.target.name().to_lowercase());
-        Bundle { system: self.target.name(), name, root, files: self.files, notes: self.notes }
+        Bundle { target: self.target, name, root, files: self.files, notes: self.notes }
     }
 }

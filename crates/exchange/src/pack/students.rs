@@ -5,7 +5,7 @@ use super::{
     packed::{Bundle, PLAIN, PackContents, PackFile, PackFiles, files_in},
     statement_html::{FormulaForm, StatementText, render_page},
     statement_page::{limits_line, samples_of, statement_files, title_in},
-    target::reduced_name,
+    target::Target,
 };
 use anyhow::{Result, bail};
 use kopek_package::package::{Case, Judge, Package, TestSet, case_extras};
@@ -41,14 +41,9 @@ pub fn pack_for_students(
     refuse_hidden_cases(package, tests, &files)?;
     let page = home_page(package, tests, &files);
     files.insert("index.html".to_owned(), plain(PackContents::Bytes(page.into_bytes())));
-    let own = reduced_name(&package.name, "-");
-    Ok(Bundle {
-        system: "students",
-        name: format!("{own}-students"),
-        root: format!("{own}/"),
-        files,
-        notes: Vec::new(),
-    })
+    let target = Target::Students;
+    let name = target.problem_name(&package.name);
+    Ok(Bundle { target, root: format!("{name}/"), name, files, notes: Vec::new() })
 }
 
 fn plain(contents: PackContents) -> PackFile {

@@ -1,47 +1,97 @@
 //! The systems that packages are packed for.
 
-/// The system that a package is packed for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Target {
+/// What a system gets of a package.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TargetKind {
+    /// The package in the form of the system; `losses` lists what that form cannot express.
+    Converted,
+    /// The package itself, with a kopek that judges there.
+    WithJudge,
+    /// Nothing of its hidden cases.
+    Published,
+    /// One file for all packages, with questions that name packages of a server.
+    Questions,
+}
+
+/// What is known about a target.
+struct TargetRow {
+    kind: TargetKind,
+    code: &'static str,
+    name: &'static str,
+}
+
+/// Makes the targets and their rows: kind, code and name.
+macro_rules! targets {
+    ($($(#[$doc:meta])* $target:ident $kind:ident $code:literal $name:literal;)+) => {
+        /// The system that a package is packed for.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Target { $($(#[$doc])* $target),+ }
+
+        const ROWS: &[TargetRow] =
+            &[$(TargetRow { kind: TargetKind::$kind, code: $code, name: $name }),+];
+
+        impl Target {
+            /// All of them, in the order of the page.
+            pub const ALL: &[Target] = &[$(Target::$target),+];
+        }
+    };
+}
+
+targets! {
     /// Kattis, and other readers of its legacy format.
-    Kattis,
-    Domjudge,
+    Kattis Converted "kattis" "Kattis";
+    Domjudge Converted "domjudge" "DOMjudge";
     /// Readers of version 2025-09: BAPCtools, kopek.
-    Icpc,
+    Icpc Converted "icpc" "ICPC";
     /// CMS, by the Italian format.
-    Cms,
-    Dmoj,
+    Cms Converted "cms" "CMS";
+    Dmoj Converted "dmoj" "DMOJ";
+    Gradescope WithJudge "gradescope" "Gradescope";
+    Classroom50 WithJudge "classroom50" "Classroom 50";
+    Students Published "students" "students";
+    Coderunner Questions "coderunner" "CodeRunner";
 }
 
 impl Target {
-    /// All of them, in the order of the page.
-    pub const ALL: [Target; 5] = [Target::Kattis, Target::Domjudge, Target::Icpc, Target::Cms, Target::Dmoj];
+    /// The target of this code.
+    pub fn parse(code: &str) -> Option<Target> {
+        Target::ALL.iter().copied().find(|target| target.code() == code)
+    }
 
-    /// The name of a package in it: letters and digits, because scripts, URLs and file names of judges contain it.
-    pub fn problem_name(self, own: &str) -> String {
-        match self {
-            Target::Kattis | Target::Icpc | Target::Cms | Target::Dmoj => {
-                reduced_name(&own.to_ascii_lowercase(), "")
-            }
-            Target::Domjudge => reduced_name(&own.replace('.', "-"), "-_"),
-        }
+    fn row(self) -> &'static TargetRow {
+        // The macro makes both lists in the same order.
+        &ROWS[self as usize]
+    }
+
+    pub fn kind(self) -> TargetKind {
+        self.row().kind
+    }
+
+    /// Its name in options and file names.
+    pub fn code(self) -> &'static str {
+        self.row().code
     }
 
     /// Its own spelling of its name.
     pub fn name(self) -> &'static str {
-        match self {
-            Target::Kattis => "Kattis",
-            Target::Domjudge => "DOMjudge",
-            Target::Icpc => "ICPC",
-            Target::Cms => "CMS",
-            Target::Dmoj => "DMOJ",
+        self.row().name
+    }
+
+    /// The name of a package in it: letters and digits, because scripts, URLs and file names of judges contain it.
+    pub fn problem_name(self, own: &str) -> String {
+        match self.kind() {
+            TargetKind::Converted if self == Target::Domjudge => reduced_name(&own.replace('.', "-"), "-_"),
+            TargetKind::Converted => reduced_name(&own.to_ascii_lowercase(), ""),
+            TargetKind::WithJudge | TargetKind::Published => reduced_name(own, "-"),
+            // The server finds the folder by it.
+            TargetKind::Questions => own.to_owned(),
         }
     }
 }
 
 /// The ASCII letters, digits and `also` of a name: safe in shells, URLs, comments, paths and sources. No value of a
 /// package reaches a script in another form.
-pub fn reduced_name(name: &str, also: &str) -> String {
+fn reduced_name(name: &str, also: &str) -> String {
     let reduced: String =
         name.chars().filter(|letter| letter.is_ascii_alphanumeric() || also.contains(*letter)).collect();
     // Commands would read a name of a leading dash as an option.
@@ -57,14 +107,14 @@ mod tests {
 
     #[test]
     fn names_have_no_letter_that_a_script_obeys() {
-        for (own, kattis, domjudge) in [
-            ("Two-Ends.v2", "twoendsv2", "Two-Ends-v2"),
-            ("$(touch pwned) \"'\\`;\n", "touchpwned", "touchpwned"),
-            ("--help", "help", "help"),
-            ("задача", "problem", "problem"),
+        for (own, expected) in [
+            ("Two-Ends.v2", ["twoendsv2", "Two-Ends-v2", "Two-Endsv2"]),
+            ("$(touch pwned) \"'\\`;\n", ["touchpwned"; 3]),
+            ("--help", ["help"; 3]),
+            ("задача", ["problem"; 3]),
         ] {
-            let names = [Target::Kattis, Target::Domjudge].map(|target| target.problem_name(own));
-            assert_eq!(names, [kattis, domjudge], "{own}");
+            let targets = [Target::Kattis, Target::Domjudge, Target::Gradescope];
+            assert_eq!(targets.map(|target| target.problem_name(own)), expected, "{own}");
         }
     }
 }

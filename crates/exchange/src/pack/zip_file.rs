@@ -47,7 +47,7 @@ pub fn write_zip(bundle: &Bundle, path: &Path) -> Result<Bytes> {
     let mut size = 0;
     write_atomic_with(path, |file| {
         let mut zip = ZipWriter::new(BufWriter::new(file));
-        zip.set_comment(format!("{COMMENT}{}", bundle.system))?;
+        zip.set_comment(format!("{COMMENT}{}", bundle.target.name()))?;
         fill_zip(&mut zip, bundle)?;
         let mut file = zip.finish()?;
         file.flush()?;
