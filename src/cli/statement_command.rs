@@ -12,7 +12,7 @@ use crate::{
     contest::{ContestProblem, is_contest, read_contest},
     exec::{Engine, local_executor},
     loading::{LoadedPackage, locate_package},
-    pack::FormulaForm,
+    pack::{FormulaForm, content_of_page},
     package::{self, NoCases},
     results::Noticed,
     typeset::{NotTypeset, statement_html, statement_pdf},
@@ -127,15 +127,14 @@ fn booklet(args: &Args, problems: &[ContestProblem], engine: &Engine) -> Result<
     let mut text = String::new();
     for ContestProblem { label, id, dir, .. } in problems {
         let page = String::from_utf8(render(args, dir, engine).with_context(|| id.clone())?)?;
-        let (head, body) = page.split_once("<body>").context("a page has a body")?;
-        let body = body.split("</body>").next().unwrap_or_default();
         if text.is_empty() {
-            text = format!("{head}<body>\n");
+            let (head, _) = page.split_once("<main>").context("a page has content")?;
+            text = format!("{head}<main>\n");
         }
-        let body = body.replacen("<h1>", &format!("<h1>{label}. "), 1);
+        let body = content_of_page(&page).replacen("<h1>", &format!("<h1>{label}. "), 1);
         text += &format!("<section style=\"break-after: page\">{body}</section>\n");
     }
-    Ok((text + "</body>\n</html>\n").into_bytes())
+    Ok((text + "</main>\n</body>\n</html>\n").into_bytes())
 }
 
 /// Reads the package and its samples; a statement needs no cases yet.

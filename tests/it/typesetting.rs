@@ -148,7 +148,7 @@ fn a_statement_in_tex_becomes_a_page_by_pandoc() {
         "--from=latex",
         "definitions.tex parts problem.de.tex",
         "Addiere.",
-        "<pre>1 &lt; 2",
+        "<pre tabindex=\"0\">1 &lt; 2",
     ] {
         assert!(page.replace('\n', " ").contains(part), "{part}: {page}");
     }

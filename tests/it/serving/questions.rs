@@ -59,7 +59,10 @@ fn a_package_becomes_a_question_with_its_statement_points_and_answer() {
             && statement.contains("data:image/svg+xml;base64,"),
         "{statement}"
     );
-    assert!(statement.contains("Time limit: 1 s") && statement.contains("<pre>1 2\n</pre>"), "{statement}");
+    assert!(
+        statement.contains("Time limit: 1 s") && statement.contains("<pre tabindex=\"0\">1 2\n</pre>"),
+        "{statement}"
+    );
     assert!(statement.contains("<h4>Sample 1</h4>") && !statement.contains("<h1>"), "{statement}");
     assert_eq!(value(1, "acelang"), "java*,c,python3");
     assert_eq!([0, 1].map(|at| value(at, "testsplitterre")), [r"|#<ab@17943918#@>#\n|ms"; 2]);

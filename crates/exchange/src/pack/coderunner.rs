@@ -1,7 +1,7 @@
 //! Packages as questions of Moodle's CodeRunner: one XML file with a prototype of our own, and a question for each package.
 //! A server judges the answers with the package itself, so no test is in the file.
 
-use super::title_in;
+use super::{content_of_page, title_in};
 use kopek_base::wording::xml_characters;
 use kopek_package::{
     language::{LanguageTable, detect_language},
@@ -99,10 +99,8 @@ fn package_element(question: &CoderunnerQuestion) -> String {
 
 /// The content of a page for the inside of another page, which has larger headings and its own style of tables.
 fn body_of(page: &str) -> String {
-    let body = page.split_once("<body>").map_or(page, |(_, body)| body);
-    let body = body.split_once("</body>").map_or(body, |(body, _)| body);
-    let mut body =
-        body.trim().replace("<table class=\"sample\">", "<table class=\"sample table table-bordered\">");
+    let body = content_of_page(page).trim();
+    let mut body = body.replace("<table class=\"sample\">", "<table class=\"sample table table-bordered\">");
     for level in (1..=3).rev() {
         for tag in ["<h", "</h"] {
             body = body.replace(&format!("{tag}{level}>"), &format!("{tag}{}>", level + 2));

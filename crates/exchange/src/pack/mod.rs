@@ -45,7 +45,7 @@ pub use legacy::Balloon;
 pub use losses::{Note, NoteEffect, render_losses};
 pub use packed::{Bundle, PackContents, PackFile};
 pub use refuse::PackRefusal;
-pub use statement_html::{FormulaForm, SampleText, read_below};
+pub use statement_html::{FormulaForm, SampleText, content_of_page, read_below};
 pub use statement_page::{
     StatementFile, StatementForm, choose_statement, limits_line, sample_texts, samples_of, statement_page,
     title_in,

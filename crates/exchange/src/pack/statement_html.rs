@@ -11,7 +11,7 @@ const STYLE: &str = ":root{color-scheme:light dark}\
 body{max-width:46em;margin:2em auto;padding:0 1em;font:1rem/1.5 serif;overflow-wrap:break-word}\
 h1{margin-bottom:0}.limits{margin-top:0;opacity:.75}\
 table{border-collapse:collapse;margin:1em 0}td,th{border:1px solid #888;padding:.2em .6em;text-align:left}\
-table:not(.sample){display:block;overflow-x:auto}.formula{display:block;overflow:auto hidden;padding:.4em 0 .6em}\
+.wide{overflow-x:auto}.formula{display:block;overflow:auto hidden;padding:.4em 0 .6em}\
 pre{background:#8882;padding:.5em;margin:0;overflow:auto}\
 .sample{width:100%;table-layout:fixed}.sample td{vertical-align:top}img{max-width:100%}\
 @media(prefers-color-scheme:dark){img{background:#fff}}";
@@ -65,6 +65,7 @@ pub fn render_page(statement: &StatementText, samples: &[SampleText], dir: &Path
     let mut events = PageEvents { dir, formulas: statement.formulas, shown: Vec::new() };
     let parser = Parser::new_ext(&statement.markdown, markdown_options());
     push_html(&mut body, parser.filter_map(|event| events.render_event(event)));
+    let mut body = focusable(&body);
     let mut left = samples.iter().enumerate();
     while let Some(at) = body.find("{{nextsample}}") {
         let sample = left.next().map(|(index, one)| render_sample(index, one)).unwrap_or_default();
@@ -83,8 +84,21 @@ pub fn render_page(statement: &StatementText, samples: &[SampleText], dir: &Path
         "<!DOCTYPE html>\n<html lang=\"{language}\">\n<head><meta charset=\"utf-8\">\
          <meta http-equiv=\"Content-Security-Policy\" content=\"{POLICY}\">\
          <meta name=\"viewport\" content=\"width=device-width\"><title>{title}</title>\
-         <style>{STYLE}</style></head>\n<body>\n<h1>{title}</h1>\n<p class=\"limits\">{limits}</p>\n{body}</body>\n</html>\n"
+         <style>{STYLE}</style></head>\n<body>\n<main>\n<h1>{title}</h1>\n<p class=\"limits\">{limits}</p>\n{body}</main>\n</body>\n</html>\n"
     )
+}
+
+/// Wide parts scroll, also by keyboard. HTML of the author is text by now.
+fn focusable(body: &str) -> String {
+    body.replace("<pre>", "<pre tabindex=\"0\">")
+        .replace("<table>", "<div class=\"wide\" tabindex=\"0\"><table>")
+        .replace("</table>", "</table></div>")
+}
+
+/// The content of the page of a statement.
+pub fn content_of_page(page: &str) -> &str {
+    let content = page.split_once("<main>").map_or(page, |(_, content)| content);
+    content.split_once("</main>").map_or(content, |(content, _)| content)
 }
 
 /// The events of a statement, without anything that is unsafe in a browser.
@@ -136,7 +150,9 @@ fn render_formula(text: &str, display_mode: DisplayMode) -> String {
     let mut mathml = String::new();
     match push_mathml(&mut mathml, Formula::new(text, &storage), config) {
         // Wider than a phone, it scrolls by itself.
-        Ok(()) if display_mode == DisplayMode::Block => format!("<span class=\"formula\">{mathml}</span>"),
+        Ok(()) if display_mode == DisplayMode::Block => {
+            format!("<span class=\"formula\" tabindex=\"0\">{mathml}</span>")
+        }
         Ok(()) => mathml,
         Err(_) => format!("<code>{}</code>", escape_markup(text)),
     }
@@ -169,7 +185,10 @@ pub fn read_below(dir: &Path, path: &str) -> Option<Vec<u8>> {
 /// A table: input beside output, as contestants know it.
 fn render_sample(index: usize, sample: &SampleText) -> String {
     let heads = sample.parts.iter().map(|(title, _)| format!("<th>{title}</th>")).collect::<String>();
-    let texts = sample.parts.iter().map(|(_, text)| format!("<td><pre>{}</pre></td>", escape_markup(text)));
+    let texts = sample
+        .parts
+        .iter()
+        .map(|(_, text)| format!("<td><pre tabindex=\"0\">{}</pre></td>", escape_markup(text)));
     let texts = texts.collect::<String>();
     format!(
         "<h2>Sample {}</h2>\n<table class=\"sample\"><tr>{heads}</tr>\n<tr>{texts}</tr></table>\n",
@@ -254,9 +273,16 @@ mod tests {
             formulas: FormulaForm::MathMl,
         };
         let page = render_page(&statement, &[sample], Path::new("/"));
-        for part in ["<math", "≤", "&lt;b&gt;", "A &amp; B", "Time limit: 1 s", "<pre>1 &lt; 2\n</pre>"] {
+        for part in [
+            "<math",
+            "≤",
+            "&lt;b&gt;",
+            "A &amp; B",
+            "Time limit: 1 s",
+            "<pre tabindex=\"0\">1 &lt; 2\n</pre>",
+        ] {
             assert!(page.contains(part), "{part}: {page}");
         }
-        assert!(page.find("<pre>") < page.find("end"), "{page}");
+        assert!(page.find("<pre ") < page.find("end"), "{page}");
     }
 }

@@ -93,7 +93,7 @@ fn prologue(view: &CaseView, row: &RowReport, above_limit: &str) -> Markup {
         @for remark in author_remarks(row, Audience::Everyone) { p { (view.say(&remark.what)) } }
         @if !row.compile_message.trim().is_empty() {
             p { (view.say("The compiler says:")) }
-            pre { (compiler_text(view.page.words, &row.compile_message, WIDTH, SCREEN)) }
+            pre tabindex="0" { (compiler_text(view.page.words, &row.compile_message, WIDTH, SCREEN)) }
         }
         @if row.was_run() { p { small { (view.say(&limits)) } } }
     }
