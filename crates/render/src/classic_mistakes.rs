@@ -1,6 +1,9 @@
 //! A sentence for mistakes that nearly every class makes. It quotes only what the reader of the row sees.
 
-use crate::source_mistakes::{main_in_capitals, mistake_in_source, scanf_without_address};
+use crate::source_mistakes::{
+    has_blanks, main_in_capitals, may_nest_too_deep, mistake_in_source, mistake_with_blanks,
+    scanf_without_address,
+};
 use kopek_base::wording::{cut_text, one_line};
 use kopek_package::{
     check::Difference,
@@ -79,12 +82,14 @@ fn mistake_before_the_run(row: &RowReport) -> Option<String> {
 
 /// Whatever the output is: a mistake of reading may show anywhere.
 fn mistake_of_wrong_answer(row: &RowReport) -> Option<String> {
-    let fails = |verdict| row.cases.iter().any(|case| has_verdict(case, verdict));
-    if fails(Verdict::WrongAnswer) || fails(Verdict::RunTimeError) {
-        of_files(row, mistake_in_source)
-    } else {
-        None
-    }
+    let fails = |case: &&CaseReport| {
+        has_verdict(case, Verdict::WrongAnswer) || has_verdict(case, Verdict::RunTimeError)
+    };
+    let mut failed = row.cases.iter().filter(fails).peekable();
+    failed.peek()?;
+    let sees_blanks = failed.any(|case| case.full_feedback && case.input.as_deref().is_some_and(has_blanks));
+    let of_blanks = || if sees_blanks { of_files(row, mistake_with_blanks) } else { None };
+    of_files(row, mistake_in_source).or_else(of_blanks)
 }
 
 fn windows_header(row: &RowReport) -> Option<String> {
@@ -105,7 +110,8 @@ fn classic_mistake(row: &RowReport) -> Option<String> {
     seen.or_else(|| {
         let crashed = |case: &CaseReport| has_verdict(case, Verdict::RunTimeError);
         let only_hidden = row.cases.iter().any(crashed) && !visible.clone().any(crashed);
-        (only_hidden && may_nest_too_deep(row)).then(|| format!("it may be this: {NESTED_CALLS}"))
+        let may_nest = |language: &str, text: &str| may_nest_too_deep(language, text).then(String::new);
+        (only_hidden && of_files(row, may_nest).is_some()).then(|| format!("it may be this: {NESTED_CALLS}"))
     })
 }
 
@@ -242,31 +248,6 @@ fn opens_a_file(row: &RowReport) -> bool {
     texts.any(|text| !text.contains("#if") && text.lines().any(opens))
 }
 
-/// Whether a function of a Python program calls itself within the usual limit.
-fn may_nest_too_deep(row: &RowReport) -> bool {
-    if !matches!(row.language.as_deref(), Some("python3" | "pypy3")) {
-        return false;
-    }
-    let mut texts = row.source.values().map(|file| String::from_utf8_lossy(&file.bytes));
-    texts.any(|text| !text.contains("setrecursionlimit") && has_recursion(&text))
-}
-
-fn has_recursion(text: &str) -> bool {
-    let indent = |line: &str| line.len() - line.trim_start().len();
-    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
-    lines.iter().enumerate().any(|(at, line)| {
-        let Some(rest) = line.trim_start().strip_prefix("def ") else { return false };
-        let name = rest.split('(').next().unwrap_or_default();
-        let body = lines[at + 1..].iter().take_while(|inner| indent(inner) > indent(line));
-        let call = format!("{name}(");
-        let calls = |inner: &&str| {
-            let before = inner.find(&call).map(|at| inner[..at].chars().next_back());
-            before.is_some_and(|before| before.is_none_or(|c| !c.is_alphanumeric() && c != '_' && c != '.'))
-        };
-        body.into_iter().any(calls)
-    })
-}
-
 /// A number in the program where its failure begins: often the size of an array, with up to five items to spare.
 pub fn number_at_boundary(row: &RowReport, boundary: Boundary) -> Option<u64> {
     let mut texts = row.source.values().map(|file| String::from_utf8_lossy(&file.bytes).into_owned());
@@ -334,6 +315,7 @@ mod tests {
             ("139457123\n", "1.39457e+08\n", "has lost digits"),
             ("1100\n", "1100.5\n", ""),
             ("139457123\n", "1.4e+08\n", ""),
+            ("1394571.5\n", "1.39457e+06\n", ""),
             ("11.5\n", "11.50\n", ""),
         ] {
             let hint = classic_mistake(&row("c", "", vec![wrong(answer, output)]));
@@ -366,6 +348,19 @@ mod tests {
                 hints[0] == "hint: a.c:2: writes outside an array" && hints[1].starts_with(words),
                 "{hints:?}"
             );
+        }
+    }
+
+    #[test]
+    fn a_line_is_trimmed_where_a_seen_input_has_blanks() {
+        let program = "int n = Integer.parseInt(sc.nextLine());";
+        for (input, full_feedback, is_told) in
+            [("5 \r\n", true, true), ("5 \n", false, false), ("5\r\n1 2\n4 ", true, false)]
+        {
+            let failed =
+                CaseReport { input: Some(input.into()), ..case(Verdict::RunTimeError, full_feedback) };
+            let hint = mistake_of_wrong_answer(&row("java", program, vec![failed]));
+            assert_eq!(hint.is_some(), is_told, "{input}");
         }
     }
 

@@ -8,6 +8,20 @@ pub(crate) fn mistake_in_source(language: &str, text: &str) -> Option<String> {
     match language {
         "cpp" => line_after_number(&tokens).or_else(|| vector_of_all_tests(&tokens)),
         "java" => java_line_after_number(&tokens).or_else(|| strings_as_places(&tokens)),
+        // These keep the line break.
+        "python3" | "pypy3" => line_without_trim(&tokens, "readline", "strip"),
+        "rust" => rust_line_without_trim(&tokens),
+        _ => None,
+    }
+}
+
+/// The same for a program that fails on an input with blanks at the beginning or the end of a line.
+pub(crate) fn mistake_with_blanks(language: &str, text: &str) -> Option<String> {
+    let tokens = code_tokens(language, text)?;
+    match language {
+        "java" => line_without_trim(&tokens, "nextLine", "trim")
+            .or_else(|| line_without_trim(&tokens, "readLine", "trim")),
+        "python3" | "pypy3" => line_without_trim(&tokens, "input", "strip"),
         _ => None,
     }
 }
@@ -47,9 +61,36 @@ pub(crate) fn main_in_capitals(language: &str, text: &str) -> Option<String> {
     (begins("Main") && !begins("main")).then(|| "the program begins in `main`, not in `Main`".into())
 }
 
+/// Whether a function of a Python program calls itself within the usual limit.
+pub(crate) fn may_nest_too_deep(language: &str, text: &str) -> bool {
+    matches!(language, "python3" | "pypy3") && !text.contains("setrecursionlimit") && has_recursion(text)
+}
+
+fn has_recursion(text: &str) -> bool {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let lines: Vec<&str> = text.lines().filter(|line| !line.trim().is_empty()).collect();
+    lines.iter().enumerate().any(|(at, line)| {
+        let Some(rest) = line.trim_start().strip_prefix("def ") else { return false };
+        let name = rest.split('(').next().unwrap_or_default();
+        let body = lines[at + 1..].iter().take_while(|inner| indent(inner) > indent(line));
+        let call = format!("{name}(");
+        let calls = |inner: &&str| {
+            let before = inner.find(&call).map(|at| inner[..at].chars().next_back());
+            before.is_some_and(|before| before.is_none_or(|c| !c.is_alphanumeric() && c != '_' && c != '.'))
+        };
+        body.into_iter().any(calls)
+    })
+}
+
+/// Whether a line begins or ends with blanks. The text may be cut within its last line.
+pub(crate) fn has_blanks(input: &str) -> bool {
+    let mut lines = input.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
+    lines.any(|line| line.trim_end_matches('\r') != line.trim())
+}
+
 /// Tokens without comments.
 fn code_tokens<'t>(language: &str, text: &'t str) -> Option<Vec<SourceToken<'t>>> {
-    let has_hints = matches!(language, "c" | "cpp" | "java");
+    let has_hints = matches!(language, "c" | "cpp" | "java" | "python3" | "pypy3" | "rust");
     let tokens = has_hints.then(|| SourceTokens::new(text, known_lexer(language)))?;
     Some(tokens.filter(|token| token.kind != TokenKind::Comment).collect())
 }
@@ -93,6 +134,51 @@ fn strings_as_places(tokens: &[SourceToken]) -> Option<String> {
         (part[1].is_sign("==") || part[1].is_sign("!=")) && (is_text(&part[0]) || is_text(&part[2]))
     });
     compares.then(|| "`==` does not compare the letters of strings in Java: use `equals`".into())
+}
+
+/// A line that is compared, measured or parsed as it was read. `remedy` is how the language removes blanks.
+fn line_without_trim(tokens: &[SourceToken], read: &str, remedy: &str) -> Option<String> {
+    const OTHERS: [&str; 8] =
+        ["lstrip", "replace", "replaceAll", "rstrip", "split", "strip", "trim", "StringTokenizer"];
+    if has_word(tokens, &OTHERS) {
+        return None;
+    }
+    let is_sign = |at: usize, sign: &str| tokens.get(at).is_some_and(|token| token.is_sign(sign));
+    let is_read = |at: &usize| tokens[*at].is_word(read) && is_sign(at + 1, "(") && is_sign(at + 2, ")");
+    (0..tokens.len()).filter(is_read).find_map(|at| {
+        let mut begin = at;
+        while begin >= 2 && is_sign(begin - 1, ".") {
+            begin -= 2;
+        }
+        let name = (begin >= 2 && is_sign(begin - 1, "=")).then(|| tokens[begin - 2].text);
+        let uses =
+            |name| (0..tokens.len()).any(|at| tokens[at].is_word(name) && is_whole(tokens, at, at + 1));
+        (is_whole(tokens, begin, at + 3) || name.is_some_and(uses))
+            .then(|| format!("`{read}` keeps blanks at the ends of a line: call `{remedy}` on it"))
+    })
+}
+
+/// Whether blanks count in the use of a text between two places.
+fn is_whole(tokens: &[SourceToken], begin: usize, end: usize) -> bool {
+    const PARSERS: [&str; 7] =
+        ["equals", "len", "parseDouble", "parseInt", "parseLong", "reversed", "valueOf"];
+    const QUESTIONS: [&str; 3] = ["equals", "equalsIgnoreCase", "length"];
+    let token = |at: Option<usize>| at.and_then(|at| tokens.get(at));
+    let is_sign = |at: Option<usize>, sign: &str| token(at).is_some_and(|token| token.is_sign(sign));
+    let is_one =
+        |at: Option<usize>, words: &[&str]| token(at).is_some_and(|one| words.iter().any(|w| one.is_word(w)));
+    let [before, function] = [1, 2].map(|back| begin.checked_sub(back));
+    ["==", "!="].iter().any(|sign| is_sign(before, sign) || is_sign(Some(end), sign))
+        || is_sign(before, "(") && is_one(function, &PARSERS)
+        || is_sign(Some(end), ".") && is_one(Some(end + 1), &QUESTIONS)
+}
+
+/// `read_line(&mut s)` and then `s.parse()`.
+fn rust_line_without_trim(tokens: &[SourceToken]) -> Option<String> {
+    const OTHERS: [&str; 7] =
+        ["lines", "pop", "split", "split_ascii_whitespace", "split_whitespace", "trim", "trim_end"];
+    (has_word(tokens, &["read_line"]) && has_word(tokens, &["parse"]) && !has_word(tokens, &OTHERS))
+        .then(|| "`read_line` keeps the line break: call `trim` before `parse`".into())
 }
 
 /// A vector outside of all functions that every test fills and none empties.
@@ -192,6 +278,34 @@ mod tests {
             ("cpp", &tests("v", "v.clear();"), ""),
             ("cpp", &tests("w", "vector<int> v;"), ""),
             ("python3", "if s == \"yes\": pass", ""),
+        ] {
+            assert_hint(mistake_in_source(language, source), part, source);
+        }
+    }
+
+    #[test]
+    fn a_line_with_blanks_is_trimmed_before_it_counts() {
+        let java = "int n = Integer.parseInt(sc.nextLine());";
+        for (language, source, part) in [
+            ("java", java, "call `trim` on it"),
+            ("java", "String s = in.readLine();\nif (s.equals(\"yes\")) n++;", "call `trim` on it"),
+            ("java", "int n = Integer.parseInt(sc.nextLine().trim());", ""),
+            ("java", "String s = sc.nextLine();\nSystem.out.println(s);", ""),
+            ("java", "int n = sc.nextInt();", ""),
+            ("python3", "s = input()\nprint(s == 'yes')", "call `strip` on it"),
+            ("python3", "s = input().strip()\nprint(s == 'yes')", ""),
+            ("python3", "n = int(input())\nprint(n == 1)", ""),
+        ] {
+            assert_hint(mistake_with_blanks(language, source), part, source);
+        }
+        for (language, source, part) in [
+            ("python3", "s = sys.stdin.readline()\nprint(len(s))", "call `strip` on it"),
+            ("python3", "s = sys.stdin.readline().rstrip()\nprint(len(s))", ""),
+            ("python3", "n = int(sys.stdin.readline())\nprint(n)", ""),
+            ("rust", "io::stdin().read_line(&mut s)?;\nlet n: i32 = s.parse()?;", "call `trim` before"),
+            ("rust", "io::stdin().read_line(&mut s)?;\nlet n: i32 = s.trim().parse()?;", ""),
+            ("rust", "io::stdin().read_line(&mut s)?;\nprint!(\"{s}\"); // parse", ""),
+            ("java", java, ""),
         ] {
             assert_hint(mistake_in_source(language, source), part, source);
         }
