@@ -1,7 +1,7 @@
 //! What a check found.
 
 use kopek_package::package::Message;
-use kopek_results::{LimitSurvey, MemoryMargin, NumberRange, Strength};
+use kopek_results::{LimitSurvey, MemoryMargin, Strength};
 use std::path::PathBuf;
 
 /// What a check found.
@@ -19,7 +19,6 @@ pub(super) struct Checked {
 /// A measured property of the package, which is shown beside the problems.
 #[derive(Debug, Clone)]
 pub(super) enum Measure {
-    Numbers(Vec<NumberRange>),
     Memory(MemoryMargin),
     Limits(LimitSurvey),
     Strength(Strength),

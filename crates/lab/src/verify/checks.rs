@@ -1,4 +1,4 @@
-//! The table of all checks, in the order of their results, and what they look at.
+//! The lists of all checks, in the order of their results, and what they look at.
 
 use super::{
     bounds,
@@ -10,7 +10,7 @@ use super::{
     outputs, partners, pictures, sanitized, slow_inputs,
     statements::{self, StatementText},
     strength, twins,
-    verification::{Found, Verification, Wishes},
+    verification::{Verification, Wishes},
 };
 use anyhow::Result;
 use kopek_judge::grade::JudgedCohort;
@@ -18,34 +18,33 @@ use kopek_plan::plan::{Checker, Program};
 use kopek_results::Section;
 use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
-/// A check: a new one is a row of [`CHECKS`] and a file.
-pub(super) struct Check {
+/// A check of what `K` holds: a new one is a row of a list below and a file.
+pub(super) struct Check<K> {
     /// The part of the package that it is about.
     pub section: Section,
-    pub needs: Needs,
+    pub run: fn(&K) -> Result<Checked>,
 }
 
-/// What a check needs, and the check.
-#[derive(Clone, Copy)]
-pub(super) enum Needs {
-    Data(fn(&KnownData) -> Result<Checked>),
-    /// An output validator that works.
-    Checker(fn(&KnownData, &Arc<Checker>) -> Result<Checked>),
-    Results(fn(&KnownResults) -> Result<Checked>),
+const fn check<K>(section: Section, run: fn(&K) -> Result<Checked>) -> Check<K> {
+    Check { section, run }
 }
 
 /// A package with a complete test set.
 pub(super) struct KnownData<'a> {
     pub bench: Verification<'a>,
-    pub wishes: Wishes<'a>,
     /// Cases that groups of the recipe include.
     pub included: BTreeSet<String>,
     pub statements: Vec<StatementText>,
     pub numbers: NumberSurvey,
     /// The input validators that could be built.
-    pub validators: Found<Vec<Arc<Program>>>,
-    /// `None`: an output validator cannot be built, so nothing can be judged.
-    pub checker: Found<Option<Arc<Checker>>>,
+    pub validators: Vec<Arc<Program>>,
+}
+
+/// A package whose outputs can be judged.
+pub(super) struct KnownJudge<'a> {
+    pub bench: Verification<'a>,
+    pub wishes: Wishes<'a>,
+    pub checker: &'a Arc<Checker>,
 }
 
 /// A package with the results of its example submissions.
@@ -56,59 +55,58 @@ pub(super) struct KnownResults<'a> {
     pub cohort: &'a JudgedCohort,
     pub submissions: Vec<JudgedSubmission<'a>>,
     /// The limit proposed for a package without one.
-    pub proposal: Found<Option<Duration>>,
+    pub proposed_limit: Option<Duration>,
 }
 
-const fn of_data(section: Section, run: fn(&KnownData) -> Result<Checked>) -> Check {
-    Check { section, needs: Needs::Data(run) }
+/// The checks of the data, which need no output validator.
+pub(super) fn data_checks<'a>() -> Vec<Check<KnownData<'a>>> {
+    use Section::{Data, Package};
+    vec![
+        check(Package, |known| Ok(manifest::check_manifest(known.bench.package))),
+        check(Data, |known| Ok(manifest::check_samples(known.bench.package))),
+        check(Data, |known| inputs::check_inputs(&known.bench, &known.validators)),
+        check(Data, |known| bounds::check_bounds(&known.bench, &known.validators)),
+        check(Package, |known| Ok(statements::check_statement_parts(&known.bench, &known.statements))),
+        check(Data, |known| Ok(statements::check_stated_points(&known.bench, &known.statements))),
+        check(Data, |known| Ok(constants::check_constants(&known.bench, &known.statements, &known.numbers))),
+        check(Data, |known| Ok(twins::check_twins(known.bench.tests, &known.included))),
+    ]
 }
 
-const fn of_checker(section: Section, run: fn(&KnownData, &Arc<Checker>) -> Result<Checked>) -> Check {
-    Check { section, needs: Needs::Checker(run) }
+/// The checks that need an output validator that works.
+pub(super) fn judge_checks<'a>() -> Vec<Check<KnownJudge<'a>>> {
+    vec![
+        check(Section::Data, |known| outputs::check_outputs(&known.bench, known.checker)),
+        check(Section::Data, |known| partners::check_partners(&known.bench)),
+        check(Section::Submissions, |known| {
+            Ok(examples::check_examples(&known.bench, known.wishes.excluded))
+        }),
+    ]
 }
 
-const fn of_results(section: Section, run: fn(&KnownResults) -> Result<Checked>) -> Check {
-    Check { section, needs: Needs::Results(run) }
+/// The checks of what the example submissions do.
+pub(super) fn result_checks<'a>() -> Vec<Check<KnownResults<'a>>> {
+    use Section::{Data, Limits, Submissions};
+    vec![
+        check(Data, |known| Ok(judged::check_judging(known.cohort))),
+        check(Submissions, |known| Ok(claims::check_claims(&known.bench, &known.submissions))),
+        check(Limits, |known| Ok(limits::check_memory(&known.bench, &known.submissions))),
+        check(Data, |known| {
+            Ok(pictures::check_pictures(&known.bench, known.wishes.gallery, known.cohort, &known.submissions))
+        }),
+        check(Limits, |known| {
+            limits::check_limits(&known.bench, known.cohort, &known.submissions, known.proposed_limit)
+        }),
+        check(Limits, |known| match known.wishes.slow {
+            true => slow_inputs::check_slow_inputs(&known.bench, &known.submissions),
+            false => Ok(Checked::default()),
+        }),
+        check(Submissions, |known| {
+            sanitized::check_sanitized(&known.bench, known.wishes.sanitizing, &known.submissions)
+        }),
+        check(Submissions, |known| {
+            let strength = || Measure::Strength(strength::measure_strength(&known.bench, &known.submissions));
+            Ok(known.wishes.strength.then(strength).map(Checked::from).unwrap_or_default())
+        }),
+    ]
 }
-
-/// All checks.
-pub(super) const CHECKS: &[Check] = &[
-    of_data(Section::Package, |known| Ok(manifest::check_manifest(known.bench.package))),
-    of_data(Section::Data, |known| Ok(manifest::check_samples(known.bench.package))),
-    of_data(Section::Data, |known| inputs::check_inputs(&known.bench, &known.validators)),
-    of_data(Section::Data, |known| bounds::check_bounds(&known.bench, &known.validators.value)),
-    of_data(Section::Package, |known| Ok(statements::check_statement_parts(&known.bench, &known.statements))),
-    of_data(Section::Data, |known| Ok(statements::check_stated_points(&known.bench, &known.statements))),
-    of_data(Section::Data, |known| {
-        Ok(constants::check_constants(&known.bench, &known.statements, &known.numbers))
-    }),
-    of_data(Section::Data, |known| Ok(Measure::Numbers(known.numbers.ranges.clone()).into())),
-    of_data(Section::Data, |known| Ok(twins::check_twins(known.bench.tests, &known.included))),
-    of_data(Section::Data, |known| Ok(known.checker.trouble.clone())),
-    of_checker(Section::Data, |known, checker| outputs::check_outputs(&known.bench, checker)),
-    of_checker(Section::Data, |known, _| partners::check_partners(&known.bench)),
-    of_checker(Section::Submissions, |known, _| {
-        Ok(examples::check_examples(&known.bench, known.wishes.excluded))
-    }),
-    of_results(Section::Limits, |known| Ok(known.proposal.trouble.clone())),
-    of_results(Section::Data, |known| Ok(judged::check_judging(known.cohort))),
-    of_results(Section::Submissions, |known| Ok(claims::check_claims(&known.bench, &known.submissions))),
-    of_results(Section::Limits, |known| Ok(limits::check_memory(&known.bench, &known.submissions))),
-    of_results(Section::Data, |known| {
-        Ok(pictures::check_pictures(&known.bench, known.wishes.gallery, known.cohort, &known.submissions))
-    }),
-    of_results(Section::Limits, |known| {
-        limits::check_limits(&known.bench, known.cohort, &known.submissions, known.proposal.value)
-    }),
-    of_results(Section::Limits, |known| match known.wishes.slow {
-        true => slow_inputs::check_slow_inputs(&known.bench, &known.submissions),
-        false => Ok(Checked::default()),
-    }),
-    of_results(Section::Submissions, |known| {
-        sanitized::check_sanitized(&known.bench, known.wishes.sanitizing, &known.submissions)
-    }),
-    of_results(Section::Submissions, |known| {
-        let strength = || Measure::Strength(strength::measure_strength(&known.bench, &known.submissions));
-        Ok(known.wishes.strength.then(strength).map(Checked::from).unwrap_or_default())
-    }),
-];

@@ -34,12 +34,8 @@ const INPUT_VALIDATOR_LIMITS: Limits = Limits {
 const SMALL: u64 = 1 << 20;
 
 /// Checks all inputs.
-pub(super) fn check_inputs(
-    verification: &Verification,
-    validators: &Found<Vec<Arc<Program>>>,
-) -> Result<Checked> {
-    let mut checked = validators.trouble.clone();
-    let validators = &validators.value;
+pub(super) fn check_inputs(verification: &Verification, validators: &[Arc<Program>]) -> Result<Checked> {
+    let mut checked = Checked::default();
     if validators.is_empty() {
         checked.messages.extend(unrefused(verification));
         checked.messages.extend(form_without_validator(verification));

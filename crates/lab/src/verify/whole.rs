@@ -2,7 +2,7 @@
 
 use super::{
     checked::{Checked, Measure},
-    checks::{CHECKS, KnownData, KnownResults, Needs},
+    checks::{Check, KnownData, KnownJudge, KnownResults, data_checks, judge_checks, result_checks},
     claims,
     examples::{judge_with_patience, judgeable_package},
     inputs::build_input_validators,
@@ -56,7 +56,6 @@ fn add_found(verified: &mut Verified, section: Option<Section>, found: Checked) 
     verified.faults.extend(faults);
     for measure in measures {
         match measure {
-            Measure::Numbers(ranges) => verified.numbers = ranges,
             Measure::Memory(margin) => verified.memory = Some(margin),
             Measure::Limits(survey) => verified.limits = Some(survey),
             Measure::Strength(strength) => verified.strength = Some(strength),
@@ -81,19 +80,15 @@ fn verify_package(
     let data = lend_cases(session.engine.store(), package, &tests)?;
     remember_files(session.engine.machine, package);
     let bench = Verification { package, tests: &tests, session, data, progress };
-    let known = know_data(bench, wishes, included)?;
-    for check in CHECKS {
-        let found = match (check.needs, &known.checker.value) {
-            (Needs::Data(run), _) => run(&known)?,
-            (Needs::Checker(run), Some(checker)) => run(&known, checker)?,
-            (Needs::Checker(_), None) | (Needs::Results(_), _) => continue,
-        };
-        add_found(verified, Some(check.section), found);
-    }
-    if known.checker.value.is_some()
-        && let Some(package) = judgeable_package(&known.bench, wishes.excluded)
-    {
-        verify_results(&Verification { package: &package, ..known.bench }, wishes, verified)?;
+    let known = know_data(bench, included, verified)?;
+    run_checks(&data_checks(), &known, verified)?;
+    let Found { value: checker, trouble } = build_checker(&bench)?;
+    add_found(verified, Some(Section::Data), trouble);
+    if let Some(checker) = &checker {
+        run_checks(&judge_checks(), &KnownJudge { bench, wishes, checker }, verified)?;
+        if let Some(package) = judgeable_package(&bench, wishes.excluded) {
+            verify_results(&Verification { package: &package, ..bench }, wishes, verified)?;
+        }
     }
     if session.engine.is_stopped() {
         verified
@@ -103,21 +98,24 @@ fn verify_package(
     Ok(())
 }
 
-/// Reads what checks of the data share, and builds the validators.
+fn run_checks<K>(checks: &[Check<K>], known: &K, verified: &mut Verified) -> Result<()> {
+    for check in checks {
+        add_found(verified, Some(check.section), (check.run)(known)?);
+    }
+    Ok(())
+}
+
+/// Reads what checks of the data share, and builds the input validators.
 fn know_data<'a>(
     bench: Verification<'a>,
-    wishes: Wishes<'a>,
     included: BTreeSet<String>,
+    verified: &mut Verified,
 ) -> Result<KnownData<'a>> {
-    Ok(KnownData {
-        bench,
-        wishes,
-        included,
-        statements: statement_texts(bench.package),
-        numbers: survey_numbers(bench.tests),
-        validators: build_input_validators(&bench)?,
-        checker: build_checker(&bench)?,
-    })
+    let numbers = survey_numbers(bench.tests);
+    verified.numbers.clone_from(&numbers.ranges);
+    let Found { value: validators, trouble } = build_input_validators(&bench)?;
+    add_found(verified, Some(Section::Data), trouble);
+    Ok(KnownData { bench, included, statements: statement_texts(bench.package), numbers, validators })
 }
 
 /// Judges the submissions, and does the checks that need their results.
@@ -128,6 +126,7 @@ fn verify_results(bench: &Verification, wishes: Wishes, verified: &mut Verified)
         None if timed => propose_limit(bench)?,
         None | Some(_) => Found { value: None, trouble: Checked::default() },
     };
+    add_found(verified, Some(Section::Limits), proposal.trouble);
     let mut package = bench.package.clone();
     package.limits.time = proposal.value.or(package.limits.time);
     let bench = Verification { package: &package, ..*bench };
@@ -136,13 +135,8 @@ fn verify_results(bench: &Verification, wishes: Wishes, verified: &mut Verified)
     let cohort = judge_with_patience(&bench, timeout.unwrap_or_default(), &all)?;
     let mut submissions = judged_submissions(&all, &cohort);
     sort_as_in_package(&package, &mut submissions);
-    let known = KnownResults { bench, wishes, cohort: &cohort, submissions, proposal };
-    for check in CHECKS {
-        if let Needs::Results(run) = check.needs {
-            add_found(verified, Some(check.section), run(&known)?);
-        }
-    }
-    Ok(())
+    let known = KnownResults { bench, wishes, cohort: &cohort, submissions, proposed_limit: proposal.value };
+    run_checks(&result_checks(), &known, verified)
 }
 
 /// Judges submissions on the existing cases of an incomplete test set: finds failed builds, and verdicts that are never
