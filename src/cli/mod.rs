@@ -29,6 +29,7 @@ mod next_steps;
 mod own_input;
 mod pack_coderunner;
 mod pack_command;
+mod pack_zips;
 mod progress_bars;
 mod report_options;
 mod run_command;

@@ -1,22 +1,21 @@
 //! `kopek pack --for coderunner`: questions for Moodle in one file, and their type in another, which is imported once.
 
-use super::{
-    exit_status::ExitStatus,
-    named_packages::load_sound,
-    terminal_output::{print_message, print_text},
-};
+use super::{named_packages::load_sound, pack_zips::ToPack, terminal_output::print_message};
 use crate::{
-    base::{files, map_in_parallel, wording::counted},
+    base::{files, map_in_parallel},
     course::package_max,
     exec::Engine,
     machine::Machine,
-    pack::{CoderunnerQuestion, FormulaForm, USUAL_LANGUAGES, coderunner_questions, coderunner_type},
+    pack::{
+        CoderunnerQuestion, FormulaForm, PackedQuestions, Target, USUAL_LANGUAGES, coderunner_questions,
+        coderunner_type,
+    },
     package::Package,
     typeset::statement_html,
     web::get_json,
 };
 use anyhow::{Context, Result, ensure};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Options of questions for CodeRunner.
 #[derive(clap::Args)]
@@ -38,23 +37,26 @@ impl QuestionOptions {
 /// The file of the type, beside that of the questions.
 const TYPE_FILE: &str = "kopek-type.xml";
 
-pub(super) fn pack_for_coderunner(
+/// What was written.
+pub(super) struct PackedCourse {
+    pub(super) questions: PackedQuestions,
+    /// Packages with errors, which are not packed.
+    pub(super) unsound: usize,
+}
+
+pub(super) fn pack_questions(
     file: &Path,
     options: &QuestionOptions,
-    found: &[PathBuf],
+    problems: &[ToPack],
     engine: &Engine,
-) -> Result<ExitStatus> {
+) -> Result<PackedCourse> {
     let languages = offered_languages(options, engine.machine)?;
     if let Some(server) = &options.server {
         warn_of_missing(server, &languages);
     }
-    let mut worst = ExitStatus::Success;
     let mut loaded = Vec::new();
-    for dir in found {
-        match load_sound(dir, engine)? {
-            Some(sound) => loaded.push(sound),
-            None => worst = worst.max(ExitStatus::Unsound),
-        }
+    for one in problems {
+        loaded.extend(load_sound(&one.dir, engine)?);
     }
     ensure!(!loaded.is_empty(), "no package is sound, so there is no question to write");
     let mut questions = Vec::new();
@@ -70,13 +72,13 @@ pub(super) fn pack_for_coderunner(
     let type_file = file.with_file_name(TYPE_FILE);
     files::write_atomic(&type_file, coderunner_type(options.server.as_deref()).as_bytes())?;
     files::write_atomic(file, coderunner_questions(&questions).as_bytes())?;
-    print_text(&format!(
-        "{}: the type of the questions; import it first, once\n{}: {}\n",
-        type_file.display(),
-        file.display(),
-        counted(questions.len(), "question")
-    ))?;
-    Ok(worst)
+    let questions = PackedQuestions {
+        packages: questions.iter().map(|one| one.package.name.clone()).collect(),
+        target: Target::Coderunner,
+        file: file.to_owned(),
+        type_file,
+    };
+    Ok(PackedCourse { questions, unsound: problems.len() - loaded.len() })
 }
 
 /// The languages of `--allow`, else those that are installed here; those of most courses come first.

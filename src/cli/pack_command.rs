@@ -4,28 +4,22 @@ use super::{
     exit_status::ExitStatus,
     interrupt::stop_on_interrupt,
     machine_options::MachineOptions,
-    named_packages::load_sound,
-    pack_coderunner::{QuestionOptions, pack_for_coderunner},
-    terminal_output::{OutputFormat, print_document, print_json, print_message, print_text},
+    pack_coderunner::{QuestionOptions, pack_questions},
+    pack_zips::{PackRequest, PackedZips, ToPack, ZipContents, is_directory, place_of},
+    terminal_output::{OutputFormat, print_document, print_json, print_message},
 };
 use crate::{
     base::{Bytes, files::directory_of, wording::counted},
-    contest::{ContestProblem, read_contest, write_problem_list},
+    contest::read_contest,
     exec::{Engine, local_executor},
-    loading::{LoadedPackage, find_packages},
-    pack::{
-        self, Balloon, Bundle, FormulaForm, JudgeProgram, NoteEffect, PackedZip, StatementForm, Target,
-        TargetKind, choose_statement,
-    },
-    package::{Package, shell_words::quote_word},
+    loading::find_packages,
+    pack::{Bundle, JudgeProgram, PackedZip, Target, TargetKind},
     render,
-    typeset::statement_html,
 };
 use anyhow::{Context, Result, bail, ensure};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use sha2::{Digest, Sha256};
 use std::{
-    collections::BTreeMap,
     fs::File,
     io::Read,
     path::{Path, PathBuf},
@@ -70,178 +64,163 @@ fn target_parser() -> impl TypedValueParser<Value = Target> {
 }
 
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
-    check_program(&args)?;
-    let contest = args.contest.as_deref().map(read_contest).transpose()?;
-    let found = match &contest {
-        Some(contest) => contest.problems.iter().map(|one| one.dir.clone()).collect(),
-        None => find_packages(&args.packages)?,
-    };
-    let list = list_to_import(&args)?;
-    let is_one_file = args.target.kind() == TargetKind::Questions;
-    if found.len() > 1 && !is_one_file && args.output.as_deref().is_some_and(|path| !is_directory(path)) {
-        bail!("--output must be a directory for {} packages; end it with a slash", found.len());
-    }
+    args.check()?;
+    let request = args.request()?;
     let machine = args.machine.open()?;
     let stop = stop_on_interrupt()?;
     let executor = local_executor(&machine);
     let engine = Engine::new(&machine, &executor, &stop);
-    if is_one_file {
-        let file = place_of(Some(args.output.as_deref().unwrap_or(Path::new("."))), QUESTIONS);
-        return pack_for_coderunner(&file, &args.questions, &found, &engine);
-    }
-    let mut worst = ExitStatus::Success;
-    let mut all = Vec::new();
-    let mut listed = Vec::new();
-    for (at, dir) in found.iter().enumerate() {
-        let problem = contest.as_ref().map(|contest| &contest.problems[at]);
-        let Some(loaded) = load_sound(dir, &engine)? else {
-            worst = worst.max(ExitStatus::Unsound);
-            continue;
-        };
-        let packed = pack_package(&args, problem, &loaded, &all, &engine)?;
-        let titles = &loaded.package.about.titles;
-        let title = titles.get("en").or(titles.values().next()).cloned().unwrap_or_default();
-        listed.extend(problem.map(|problem| (problem, title)));
-        if packed.notes.iter().any(|note| note.weight == NoteEffect::Results) {
-            worst = worst.max(ExitStatus::Negative);
-        }
-        all.push(packed);
-    }
-    if let Some(list) = list.filter(|_| !listed.is_empty()) {
-        let replaced = if list.exists() { " (replaced)" } else { "" };
-        write_problem_list(&list, &listed).with_context(|| format!("write {}", list.display()))?;
-        let problems = counted(listed.len(), "problem");
-        print_message!("{}: {problems} to import, in order{replaced}", list.display());
-    }
-    if args.format == OutputFormat::Json {
-        print_json(&all)?;
-    }
-    Ok(worst)
-}
-
-/// The path of the contest list for DOMjudge; never overwrites the list of the contest itself.
-fn list_to_import(args: &Args) -> Result<Option<PathBuf>> {
-    let contest = match &args.contest {
-        Some(contest) if args.target == Target::Domjudge => contest,
-        Some(_) | None => return Ok(None),
+    let contents = match args.target.kind() {
+        TargetKind::Converted => ZipContents::Converted,
+        TargetKind::WithJudge => args.judge()?,
+        TargetKind::Published => ZipContents::Published,
+        TargetKind::Questions => return args.write_questions(&request, &engine),
     };
-    let output = args.output.as_deref().unwrap_or(Path::new("."));
-    if !is_directory(output) {
-        bail!("--output must be a directory for a contest; end it with a slash");
-    }
-    let list = output.join("problems.yaml");
-    let home = if contest.is_dir() { contest } else { directory_of(contest) };
-    let own = home.canonicalize().ok();
-    if own.is_some() && own == output.canonicalize().ok() && list.exists() {
-        bail!("{} is the contest's own list; choose another place with --output", list.display());
-    }
-    Ok(Some(list))
+    let packed = request.pack_all(&contents, &engine, &mut |zip, bundle| args.show_zip(zip, bundle))?;
+    args.show_end(&packed)?;
+    Ok(packed.status())
 }
 
-fn check_program(args: &Args) -> Result<()> {
-    let has_judge = args.target.kind() == TargetKind::WithJudge;
-    if args.program.is_some() && !has_judge {
-        bail!("--program is for Gradescope and Classroom 50 only");
+/// What the options ask for.
+impl Args {
+    /// Fails if an option is for another target.
+    fn check(&self) -> Result<()> {
+        ensure!(
+            self.program.is_none() || self.target.kind() == TargetKind::WithJudge,
+            "--program is for Gradescope and Classroom 50 only"
+        );
+        ensure!(
+            self.download.is_none() || self.target == Target::Classroom50,
+            "--download is for Classroom 50 only"
+        );
+        ensure!(
+            !self.questions.are_set() || self.target == Target::Coderunner,
+            "--server and --allow are for CodeRunner only"
+        );
+        Ok(())
     }
-    if args.download.is_some() && args.target != Target::Classroom50 {
-        bail!("--download is for Classroom 50 only");
+
+    fn request(&self) -> Result<PackRequest> {
+        let problems: Vec<ToPack> = match &self.contest {
+            Some(contest) => {
+                let problems = read_contest(contest)?.problems.into_iter();
+                problems.map(|one| ToPack { dir: one.dir.clone(), problem: Some(one) }).collect()
+            }
+            None => {
+                let found = find_packages(&self.packages)?.into_iter();
+                found.map(|dir| ToPack { dir, problem: None }).collect()
+            }
+        };
+        let list = self.list_to_import()?;
+        let is_one_file = problems.len() == 1 || self.target.kind() == TargetKind::Questions;
+        ensure!(
+            is_one_file || self.output.as_deref().is_none_or(is_directory),
+            "--output must be a directory for {} packages; end it with a slash",
+            problems.len()
+        );
+        Ok(PackRequest { target: self.target, problems, output: self.output.clone(), list })
     }
-    if args.questions.are_set() && args.target != Target::Coderunner {
-        bail!("--server and --allow are for CodeRunner only");
+
+    /// The path of the contest list for DOMjudge; never overwrites the list of the contest itself.
+    fn list_to_import(&self) -> Result<Option<PathBuf>> {
+        let contest = match &self.contest {
+            Some(contest) if self.target == Target::Domjudge => contest,
+            Some(_) | None => return Ok(None),
+        };
+        let output = self.output.as_deref().unwrap_or(Path::new("."));
+        if !is_directory(output) {
+            bail!("--output must be a directory for a contest; end it with a slash");
+        }
+        let list = output.join("problems.yaml");
+        let home = if contest.is_dir() { contest } else { directory_of(contest) };
+        let own = home.canonicalize().ok();
+        if own.is_some() && own == output.canonicalize().ok() && list.exists() {
+            bail!("{} is the contest's own list; choose another place with --output", list.display());
+        }
+        Ok(Some(list))
+    }
+
+    /// The zip with a kopek that judges there.
+    fn judge(&self) -> Result<ZipContents> {
+        let program = match &self.program {
+            Some(program) => program.clone(),
+            None => std::env::current_exe().context("find this program")?,
+        };
+        warn_of_loader(&program)?;
+        let judge = match &self.download {
+            None if self.target == Target::Gradescope => return Ok(ZipContents::Gradescope(program)),
+            None => JudgeProgram::Inside(program),
+            Some(url) => {
+                let bytes = std::fs::read(&program).with_context(|| format!("read {}", program.display()))?;
+                let digest = Sha256::digest(&bytes);
+                let sha256 = digest.iter().map(|byte| format!("{byte:02x}")).collect();
+                JudgeProgram::Download { url: url.clone(), sha256 }
+            }
+        };
+        Ok(ZipContents::Classroom50(judge))
+    }
+}
+
+/// A dynamic program names its loader within this many bytes.
+const LOADER_WITHIN: u64 = 64 << 10;
+
+fn warn_of_loader(program: &Path) -> Result<()> {
+    let mut start = Vec::new();
+    let file = File::open(program).with_context(|| format!("read --program {}", program.display()))?;
+    file.take(LOADER_WITHIN)
+        .read_to_end(&mut start)
+        .with_context(|| format!("read {}", program.display()))?;
+    if memchr::memmem::find(&start, b"/ld-linux").is_some() {
+        print_message!(
+            "warning: {} needs a C library at least as new as this system's; choose a matching image, or \
+                give a static kopek with --program",
+            program.display()
+        );
     }
     Ok(())
 }
 
-/// Packs one package; `written` are the zips of this run so far.
-fn pack_package(
-    args: &Args,
-    problem: Option<&ContestProblem>,
-    loaded: &LoadedPackage,
-    written: &[PackedZip],
-    engine: &Engine,
-) -> Result<PackedZip> {
-    let package = &loaded.package;
-    // Other judges cannot regenerate the data, so they judge with the packed data.
-    if !loaded.drift.is_empty() {
-        bail!(
-            "{} not packed: {} files of test data differ from generators/lock.toml; accept them with `kopek \
-                generate {} --update`",
-            package.name,
-            loaded.drift.len(),
-            package.dir.display()
-        );
-    }
-    let balloon = problem.map(|one| Balloon { label: one.label.clone(), colour: one.colour.clone() });
-    let bundle = match args.target.kind() {
-        TargetKind::Published => pack_published(loaded, engine)?,
-        TargetKind::WithJudge => pack_with_judge(args, package)?,
-        TargetKind::Converted | TargetKind::Questions => {
-            pack::pack(package, &loaded.tests, args.target, balloon.as_ref())?
-        }
-    };
-    let path = place_of(args.output.as_deref(), &bundle.file_name());
-    if written.iter().any(|other| other.file == path) {
-        bail!("{}: two packages would write this zip; pack them into different directories", path.display());
-    }
-    let replaced = replaces_zip(&path, args.target.name())?;
-    let size = pack::write_zip(&bundle, &path).with_context(|| format!("pack {}", package.name))?;
-    if replaced {
-        print_message!("replaced {}", path.display());
-    }
-    let packed = PackedZip {
-        package: package.name.clone(),
-        system: args.target.name(),
-        file: path,
-        replaced,
-        bytes: size,
-        files: bundle.files.len(),
-        notes: bundle.notes.clone(),
-    };
-    if args.format == OutputFormat::Text {
-        print_document(&render::pack_document(&packed))?;
-    }
-    if args.target == Target::Classroom50 {
-        explain_classroom50(&bundle, size);
-    }
-    if args.target == Target::Domjudge && args.format == OutputFormat::Text {
-        let zip = quote_word(&packed.file.to_string_lossy());
-        print_text(&format!(
-            "  upload: curl -u USER -F zip=@{zip} https://HOST/api/v4/contests/CID/problems\n"
-        ))?;
-    }
-    Ok(packed)
-}
+/// The name of the questions for CodeRunner in a directory.
+const QUESTIONS: &str = "kopek-questions.xml";
 
-/// Statements are made into pages where they are not PDFs already.
-fn pack_published(LoadedPackage { package, tests, .. }: &LoadedPackage, engine: &Engine) -> Result<Bundle> {
-    let mut pages = BTreeMap::new();
-    for language in &package.about.statements {
-        let Ok(file) = choose_statement(package, Some(language), StatementForm::Page) else { continue };
-        if file.ending == "tex" && file.path.with_extension("pdf").exists() {
-            continue;
+/// What people and programs see.
+impl Args {
+    fn write_questions(&self, request: &PackRequest, engine: &Engine) -> Result<ExitStatus> {
+        let output = self.output.as_deref().unwrap_or(Path::new("."));
+        let file = place_of(Some(output), QUESTIONS);
+        let packed = pack_questions(&file, &self.questions, &request.problems, engine)?;
+        match self.format {
+            OutputFormat::Text => print_document(&render::questions_document(&packed.questions))?,
+            OutputFormat::Json => print_json(&[&packed.questions])?,
         }
-        let made = statement_html(engine, package, tests, Some(language), FormulaForm::MathMl)?;
-        made.remarks.iter().for_each(|remark| print_message!("{remark}"));
-        pages.insert(language.clone(), made.bytes);
+        Ok(if packed.unsound > 0 { ExitStatus::Unsound } else { ExitStatus::Success })
     }
-    pack::pack_for_students(package, tests, pages)
-}
 
-fn pack_with_judge(args: &Args, package: &Package) -> Result<Bundle> {
-    let program = judge_program(args)?;
-    if args.target == Target::Gradescope {
-        return pack::pack_autograder(package, &program);
-    }
-    let judge = match &args.download {
-        None => JudgeProgram::Inside(&program),
-        Some(url) => {
-            let bytes = std::fs::read(&program).with_context(|| format!("read {}", program.display()))?;
-            let digest = Sha256::digest(&bytes);
-            let sha256 = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-            JudgeProgram::Download { url, sha256 }
+    fn show_zip(&self, zip: &PackedZip, bundle: &Bundle) -> Result<()> {
+        if zip.replaced {
+            print_message!("replaced {}", zip.file.display());
         }
-    };
-    pack::pack_classroom50(package, &judge)
+        if self.format == OutputFormat::Text {
+            print_document(&render::pack_document(zip))?;
+        }
+        if self.target == Target::Classroom50 {
+            explain_classroom50(bundle, zip.bytes);
+        }
+        Ok(())
+    }
+
+    fn show_end(&self, packed: &PackedZips) -> Result<()> {
+        if let Some(list) = &packed.list {
+            let replaced = if list.replaced { " (replaced)" } else { "" };
+            let problems = counted(list.problems, "problem");
+            print_message!("{}: {problems} to import, in order{replaced}", list.path.display());
+        }
+        match self.format {
+            OutputFormat::Json => print_json(&packed.zips),
+            // Each was shown when it was written.
+            OutputFormat::Text => Ok(()),
+        }
+    }
 }
 
 /// Maximum bundle size of its runner.
@@ -264,57 +243,4 @@ fn explain_classroom50(bundle: &Bundle, size: Bytes) {
         );
     }
     print_message!("everyone who knows the URL of the bundle can read it, secret data included");
-}
-
-/// The program for the autograder.
-fn judge_program(args: &Args) -> Result<PathBuf> {
-    let program = match &args.program {
-        Some(program) => program.clone(),
-        None => std::env::current_exe().context("find this program")?,
-    };
-    let mut start = Vec::new();
-    let file = File::open(&program).with_context(|| format!("read --program {}", program.display()))?;
-    file.take(LOADER_WITHIN)
-        .read_to_end(&mut start)
-        .with_context(|| format!("read {}", program.display()))?;
-    if memchr::memmem::find(&start, b"/ld-linux").is_some() {
-        print_message!(
-            "warning: {} needs a C library at least as new as this system's; choose a matching image, or \
-                give a static kopek with --program",
-            program.display()
-        );
-    }
-    Ok(program)
-}
-
-/// A dynamic program names its loader within this many bytes.
-const LOADER_WITHIN: u64 = 64 << 10;
-
-/// The name of the questions for CodeRunner in a directory.
-const QUESTIONS: &str = "kopek-questions.xml";
-
-fn place_of(output: Option<&Path>, name: &str) -> PathBuf {
-    match output {
-        None => name.into(),
-        Some(path) if is_directory(path) => path.join(name),
-        Some(path) => path.to_owned(),
-    }
-}
-
-/// Whether an older zip for this system will be replaced; refuses to replace other files.
-fn replaces_zip(path: &Path, system: &str) -> Result<bool> {
-    if !path.exists() {
-        return Ok(false);
-    }
-    let place = path.display();
-    match pack::packed_for(path) {
-        Some(other) => ensure!(other == system, "{place} is a zip for {other}; choose another --output"),
-        None => bail!("{place} exists and is not a zip that `kopek pack` wrote; choose another --output"),
-    }
-    Ok(true)
-}
-
-/// Whether a path is that of a directory: it is one, or its name has no ending.
-fn is_directory(path: &Path) -> bool {
-    path.is_dir() || path.extension().is_none() || path.as_os_str().as_encoded_bytes().ends_with(b"/")
 }

@@ -52,8 +52,8 @@ pub use report_format::{ReportFormat, UnknownFormat, render};
 pub use run_json::render_run_json;
 pub use run_lines::{SolutionFiles, finding_line, first_stop, render_run_lines};
 pub use setter::{
-    import_document, limits_document, mutation_document, pack_document, render_verified_github,
-    render_verified_junit, render_verified_lines, stress_document, verified_document,
+    import_document, limits_document, mutation_document, pack_document, questions_document,
+    render_verified_github, render_verified_junit, render_verified_lines, stress_document, verified_document,
 };
 pub use similar_report::similar_document;
 pub use words::Words;

@@ -66,11 +66,16 @@ fn autograders_run_nothing_of_a_name() {
     fs::set_permissions(&judge, fs::Permissions::from_mode(0o755)).unwrap();
     write_file(&home.path().join("place/submission/a.py"), "print(1)\n");
     let url = format!("file://{}?\"'\\$(touch pwned)", judge.display());
-    let download = JudgeProgram::Download { url: &url, sha256: "0".into() };
+    let download = JudgeProgram::Download { url, sha256: "0".into() };
     let zip = home.path().join("packed.zip");
     for (bundle, place, script, code) in [
         (pack_autograder(&package, &judge), "place/source", "run_autograder", 0),
-        (pack_classroom50(&package, &JudgeProgram::Inside(&judge)), "inside", "touchpwned/autograder.py", 0),
+        (
+            pack_classroom50(&package, &JudgeProgram::Inside(judge.clone())),
+            "inside",
+            "touchpwned/autograder.py",
+            0,
+        ),
         (pack_classroom50(&package, &download), "download", "touchpwned/autograder.py", 1),
     ] {
         let bundle = bundle.unwrap();

@@ -76,6 +76,21 @@ fn a_package_becomes_a_question_with_its_statement_points_and_answer() {
 }
 
 #[test]
+fn programs_read_which_files_were_written() {
+    let desk = desk();
+    let (code, out, err) =
+        ended(&desk.kopek(&["pack", "--for", "coderunner", "sum", "--allow", "c", "--format", "json"]));
+    assert_eq!(code, 0, "{out}{err}");
+    let expected = json!([{
+        "packages": ["sum"],
+        "system": "CodeRunner",
+        "file": "./kopek-questions.xml",
+        "type_file": "./kopek-type.xml",
+    }]);
+    assert_eq!(serde_json::from_str::<Value>(&out).unwrap(), expected);
+}
+
+#[test]
 fn a_server_is_for_coderunner_only() {
     let desk = desk();
     let (code, _, err) = ended(&desk.kopek(&["pack", "--for", "kattis", "sum", "--server", "x:1"]));

@@ -23,12 +23,12 @@ const SETUP: &str = include_str!("autograder/setup.sh");
 const CLASSROOM50: &str = include_str!("autograder/autograder.py");
 
 /// The origin of kopek in the autograder of Classroom 50.
-pub enum JudgeProgram<'a> {
+pub enum JudgeProgram {
     /// In the bundle.
-    Inside(&'a Path),
+    Inside(PathBuf),
     /// At an address, checked by its SHA-256.
     Download {
-        url: &'a str,
+        url: String,
         /// In hexadecimal digits.
         sha256: String,
     },
@@ -52,7 +52,7 @@ pub fn pack_classroom50(package: &Package, judge: &JudgeProgram) -> Result<Bundl
             files.insert("kopek".to_owned(), program_file(program));
             ("", "")
         }
-        JudgeProgram::Download { url, sha256 } => (*url, sha256.as_str()),
+        JudgeProgram::Download { url, sha256 } => (url.as_str(), sha256.as_str()),
     };
     // Python reads the literals of JSON.
     let url_literal = serde_json::to_string(url).context("write the URL")?;

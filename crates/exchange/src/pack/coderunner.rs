@@ -1,15 +1,16 @@
 //! Packages as questions of Moodle's CodeRunner: one XML file with a prototype of our own, and a question for each package.
 //! A server judges the answers with the package itself, so no test is in the file.
 
-use super::{content_of_page, title_in};
+use super::{content_of_page, target::Target, title_in};
 use kopek_base::wording::xml_characters;
 use kopek_package::{
     language::{LanguageTable, detect_language},
     package::{Package, Submission},
     points::Points,
 };
+use serde::Serialize;
 use serde_json::json;
-use std::{fmt::Write, fs};
+use std::{fmt::Write, fs, path::PathBuf};
 
 /// A package that becomes a question.
 pub struct CoderunnerQuestion<'a> {
@@ -20,6 +21,17 @@ pub struct CoderunnerQuestion<'a> {
     pub max: Option<Points>,
     /// The codes of the languages that it allows, the default first.
     pub languages: Vec<String>,
+}
+
+/// Questions that were written.
+#[derive(Debug, Clone, Serialize)]
+pub struct PackedQuestions {
+    pub packages: Vec<String>,
+    #[serde(rename = "system")]
+    pub target: Target,
+    pub file: PathBuf,
+    /// Their type, which a site imports first.
+    pub type_file: PathBuf,
 }
 
 /// The name of the prototype.

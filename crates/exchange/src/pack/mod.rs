@@ -40,7 +40,9 @@ mod testdata_yaml;
 mod zip_file;
 
 pub use autograder::{JudgeProgram, pack_autograder, pack_classroom50};
-pub use coderunner::{CoderunnerQuestion, USUAL_LANGUAGES, coderunner_questions, coderunner_type};
+pub use coderunner::{
+    CoderunnerQuestion, PackedQuestions, USUAL_LANGUAGES, coderunner_questions, coderunner_type,
+};
 pub use legacy::Balloon;
 pub use losses::{Note, NoteEffect, render_losses};
 pub use packed::{Bundle, PackContents, PackFile};

@@ -1,5 +1,7 @@
 //! The systems that packages are packed for.
 
+use serde::{Serialize, Serializer};
+
 /// What a system gets of a package.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TargetKind {
@@ -86,6 +88,12 @@ impl Target {
             // The server finds the folder by it.
             TargetKind::Questions => own.to_owned(),
         }
+    }
+}
+
+impl Serialize for Target {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(self.name())
     }
 }
 

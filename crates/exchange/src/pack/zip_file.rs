@@ -3,6 +3,7 @@
 use super::{
     losses::Note,
     packed::{Bundle, PackContents, PackFile},
+    target::Target,
 };
 use anyhow::{Context, Result};
 use kopek_base::{Bytes, files::write_atomic_with};
@@ -22,8 +23,8 @@ const LARGE: u64 = u32::MAX as u64;
 #[derive(Debug, Clone, Serialize)]
 pub struct PackedZip {
     pub package: String,
-    /// The name of the target.
-    pub system: &'static str,
+    #[serde(rename = "system")]
+    pub target: Target,
     pub file: PathBuf,
     /// Whether it replaced an older zip.
     pub replaced: bool,

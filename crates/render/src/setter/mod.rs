@@ -12,7 +12,7 @@ mod verified_text;
 pub use import_text::import_document;
 pub use limits_text::limits_document;
 pub use mutation_text::mutation_document;
-pub use pack_text::pack_document;
+pub use pack_text::{pack_document, questions_document};
 pub use stress_text::stress_document;
 pub use verified_builds::{render_verified_github, render_verified_junit, render_verified_lines};
 pub use verified_text::verified_document;
