@@ -119,7 +119,7 @@ fn begin_validator(dir: &Path) -> Result<String> {
 }
 
 /// The file of a course, with a line for each package in the place of `@problems@`.
-const COURSE: &str = include_str!("course_template.toml");
+pub(super) const COURSE_TEMPLATE: &str = include_str!("course_template.toml");
 
 fn begin_course(packages: &[PathBuf]) -> Result<String> {
     let found = find_packages(packages)?;
@@ -129,7 +129,7 @@ fn begin_course(packages: &[PathBuf]) -> Result<String> {
     }
     let example = "    # \"problems/pairs\",\n".to_owned();
     let lines = if lines.is_empty() { example } else { lines.concat() };
-    let text = COURSE.replace("@problems@\n", &lines);
+    let text = COURSE_TEMPLATE.replace("@problems@\n", &lines);
     let file = fs::File::create_new(COURSE_FILE);
     let written = file.and_then(|mut file| file.write_all(text.as_bytes()));
     match written {

@@ -1,5 +1,6 @@
 //! Errors for unknown options and commands, with a hint: another command that has the option, or a similar command.
 
+use super::init_command::COURSE_TEMPLATE;
 use crate::base::edit_distance;
 use clap::{
     Command, Error,
@@ -16,6 +17,15 @@ pub(super) fn explain_unknown(mut error: Error, kopek: Command) -> Error {
     }
     let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg) else { return error };
     let name = unknown.split('=').next().unwrap_or(unknown).trim_start_matches('-').to_owned();
+    if is_rule(&name)
+        && error.get(ContextKind::Usage).is_some_and(|usage| usage.to_string().contains("kopek grade"))
+    {
+        let tip = format!("`{name}` is for course.toml; `kopek init --course` writes one");
+        error.remove(ContextKind::SuggestedArg);
+        error.remove(ContextKind::Suggested);
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+        return error;
+    }
     let has_it = |command: &&Command| {
         let mut options = command.get_arguments();
         options.any(|option| option.get_long() == Some(&*name))
@@ -33,6 +43,13 @@ pub(super) fn explain_unknown(mut error: Error, kopek: Command) -> Error {
     let tip = format!("--{name} is an option of {}", others.join(", "));
     error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
     error
+}
+
+/// Whether the template of a course has a key or a table of this name.
+fn is_rule(name: &str) -> bool {
+    let [key, table] = [format!("{name} ="), format!("[{name}]")];
+    let mut lines = COURSE_TEMPLATE.lines().map(|line| line.trim_start_matches("# "));
+    lines.any(|line| line.starts_with(&key) || line.starts_with(&table))
 }
 
 /// The error with a similar command. clap finds `import` similar to `sort`, and nothing after `help`.
@@ -69,6 +86,9 @@ mod tests {
                 "--exclude-language is an option of `kopek verify`",
             ),
             (&["run", "x", "y", "--smaples"], "--samples"),
+            (&["grade", "a", "b", "--late", "10%/day"], "`late` is for course.toml; `kopek init --course`"),
+            (&["grade", "a", "b", "--language=de"], "`language` is for course.toml"),
+            (&["run", "a", "b", "--language=de"], "--language is an option of `kopek statement`"),
         ] {
             let words = std::iter::once(&"kopek").chain(words);
             let error = Args::command().try_get_matches_from(words).unwrap_err();
