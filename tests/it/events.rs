@@ -112,7 +112,12 @@ pub struct Gate {
 
 impl Gate {
     pub fn new() -> Gate {
-        let dir = tempfile::tempdir().unwrap();
+        Gate::below(&std::env::temp_dir())
+    }
+
+    /// A gate whose opening changes no other directory than this one.
+    pub fn below(dir: &Path) -> Gate {
+        let dir = tempfile::tempdir_in(dir).unwrap();
         fs::set_permissions(dir.path(), fs::Permissions::from_mode(0o755)).unwrap();
         let file = dir.path().join("gate");
         mknodat(CWD, &file, FileType::Fifo, Mode::from(0o644), 0).unwrap();

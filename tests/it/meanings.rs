@@ -123,7 +123,7 @@ fn everywhere(build: &BuildTask) -> BuildTask {
             code: "sh".into(),
             version: "1".into(),
             digest: Digest::of(b"sh"),
-            guard: None,
+            guards: vec![],
         },
         isolation: "some".into(),
         cached: Default::default(),

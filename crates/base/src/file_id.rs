@@ -2,9 +2,10 @@
 //! were digested.
 
 use super::Digest;
-use rustix::fs::Stat;
+use rustix::fs::{AtFlags, Stat};
 use serde::{Deserialize, Serialize};
 use std::{
+    ffi::CStr,
     fs::File,
     io,
     os::fd::AsFd,
@@ -30,6 +31,11 @@ impl Stamp {
     /// The current stamp of a path; follows links.
     pub fn of_path(path: &Path) -> io::Result<Stamp> {
         Ok(Stamp::from_stat(&rustix::fs::stat(path)?))
+    }
+
+    /// The current stamp of an entry of an open directory; follows links.
+    pub fn of_entry(dir: impl AsFd, name: &CStr) -> io::Result<Stamp> {
+        Ok(Stamp::from_stat(&rustix::fs::statat(dir, name, AtFlags::empty())?))
     }
 
     /// The size of the file.

@@ -42,7 +42,7 @@ pub fn job(store: &Store, index: usize, text: &str) -> Job {
             code: "text".into(),
             version: "1".into(),
             digest: Digest::of(b"1"),
-            guard: None,
+            guards: vec![],
         },
         limits: limits(),
         isolation: "none".into(),

@@ -97,7 +97,7 @@ fn candidate(store: &Store, name: &str, text: &str) -> Candidate {
             code: "bash".into(),
             version: "1".into(),
             digest: Digest::of(b"1"),
-            guard: None,
+            guards: vec![],
         },
         limits: limits(),
         isolation: "none".into(),
@@ -176,7 +176,7 @@ impl FakeGrading {
         let grading = GradeRequest {
             rules: rules(&self.package, &self.tests, LegacyReading::Kattis),
             plan,
-            jobs: JobRunner { store: &self.store, executor, stop, is_going: None },
+            jobs: JobRunner { store: &self.store, executor, machine: None, stop, is_going: None },
             thoroughness: self.thoroughness,
             timing: self.timing,
             witnesses: WitnessSource { least_times: &self.least_times, accepted: &accepted },

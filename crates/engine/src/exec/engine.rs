@@ -40,6 +40,8 @@ pub struct JobRunner<'a> {
     /// The known facts.
     pub store: &'a Store,
     pub executor: &'a dyn Executor,
+    /// Checks that toolchains have not changed before facts are stored; `None` for fakes without any.
+    pub machine: Option<&'a Machine>,
     /// Set by another thread to stop handing out jobs.
     pub stop: &'a AtomicBool,
     /// The same, asked before each job: for a driver with a clock of its own.
@@ -168,7 +170,7 @@ impl JobRunner<'_> {
     /// is handed out after an interrupt.
     pub fn run(&self, work: &mut dyn Work) -> Result<()> {
         let is_stopped = || self.is_stopped();
-        let mut recorded = RecordedWork::new(self.store, &is_stopped, work);
+        let mut recorded = RecordedWork::new(*self, &is_stopped, work);
         self.executor.run(&mut recorded)?;
         recorded.keep()
     }
@@ -216,7 +218,8 @@ impl JobRunner<'_> {
 impl<'a> Engine<'a> {
     /// Plans with a machine, and runs jobs with an executor.
     pub fn new(machine: &'a Machine, executor: &'a dyn Executor, stop: &'a AtomicBool) -> Engine<'a> {
-        Engine { machine, jobs: JobRunner { store: &machine.store, executor, stop, is_going: None } }
+        let (store, known) = (&machine.store, Some(machine));
+        Engine { machine, jobs: JobRunner { store, executor, machine: known, stop, is_going: None } }
     }
 
     /// The store of the machine.

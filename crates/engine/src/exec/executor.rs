@@ -2,7 +2,7 @@
 
 use kopek_plan::plan::{Foresight, Job, Key, Outcome};
 use kopek_sandbox::Fault;
-use std::collections::HashMap;
+use std::{collections::HashMap, time::Instant};
 
 /// The result of a job.
 pub type JobResult = Result<Outcome, Fault>;
@@ -17,10 +17,15 @@ pub trait Work: Send {
     /// Reports a job that was taken as done. An error stops the run.
     fn done(&mut self, job: Job, result: JobResult) -> anyhow::Result<()>;
 
-    /// The same, for a caller that calls [`Work::keep`] within some milliseconds: storing results together is
-    /// cheaper than one by one. The driver sees the result once it is stored.
+    /// The same, for a caller that calls [`Work::keep`] when it is [`Work::due`]: storing results together is cheaper
+    /// than one by one. The driver sees the result once it is stored.
     fn done_soon(&mut self, job: Job, result: JobResult) -> anyhow::Result<()> {
         self.done(job, result)
+    }
+
+    /// When reported results must be stored, if some are waiting.
+    fn due(&self) -> Option<Instant> {
+        None
     }
 
     /// Stores everything that was reported so far.

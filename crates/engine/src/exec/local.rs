@@ -14,7 +14,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
     thread,
-    time::{Duration, Instant},
+    time::Instant,
 };
 
 /// Threads of this machine, each with its own function to do jobs.
@@ -79,9 +79,6 @@ impl Executor for Local<'_> {
     }
 }
 
-/// How long an outcome may wait to be stored together with others.
-const KEPT_WITHIN: Duration = Duration::from_millis(5);
-
 /// Slots report and take their jobs here themselves. A separate thread would cost two more context switches
 /// per job, and would disturb the measurements on its CPU.
 struct Dispatcher<'w> {
@@ -96,8 +93,6 @@ struct Dispatcher<'w> {
 struct DispatcherState<'w> {
     work: &'w mut dyn Work,
     slots: Vec<SlotState>,
-    /// When the reported results must be stored.
-    due: Option<Instant>,
     /// How the run ended; jobs that are still running then are finished and discarded.
     ended: Option<thread::Result<anyhow::Result<()>>>,
 }
@@ -113,12 +108,8 @@ struct SlotState {
 
 impl<'w> Dispatcher<'w> {
     fn new(slots: usize, work: &'w mut dyn Work) -> Dispatcher<'w> {
-        let state = DispatcherState {
-            work,
-            slots: (0..slots).map(|_| SlotState::default()).collect(),
-            due: None,
-            ended: None,
-        };
+        let state =
+            DispatcherState { work, slots: (0..slots).map(|_| SlotState::default()).collect(), ended: None };
         let given = (0..slots).map(|_| Condvar::new()).collect();
         Dispatcher { state: Mutex::new(state), given, reported: Condvar::new() }
     }
@@ -155,7 +146,7 @@ impl<'w> Dispatcher<'w> {
     fn keep_in_time(&self) {
         let mut state = self.lock();
         while state.ended.is_none() {
-            let left = state.due.map(|due| due.saturating_duration_since(Instant::now()));
+            let left = state.work.due().map(|due| due.saturating_duration_since(Instant::now()));
             state = match left {
                 None => self.reported.wait(state).unwrap_or_else(PoisonError::into_inner),
                 Some(left) if !left.is_zero() => {
@@ -181,7 +172,7 @@ impl<'w> Dispatcher<'w> {
         if state.ended.is_some() {
             return;
         }
-        let was_due = state.due.is_some();
+        let was_due = state.work.due();
         // A panic in the work must end the run: otherwise the other threads would wait forever.
         match catch_unwind(AssertUnwindSafe(|| action(&mut state))) {
             Ok(Ok(())) => {}
@@ -192,7 +183,7 @@ impl<'w> Dispatcher<'w> {
         let concerned =
             |&index: &usize| Some(index) != slot && (has_ended || state.slots[index].order.is_some());
         let wakes: Vec<usize> = (0..self.given.len()).filter(concerned).collect();
-        let wakes_keeper = has_ended || (!was_due && state.due.is_some());
+        let wakes_keeper = has_ended || (state.work.due().is_some() && state.work.due() != was_due);
         // After unlocking, because the woken thread needs the lock at once.
         drop(state);
         wakes.into_iter().for_each(|index| self.given[index].notify_one());
@@ -228,13 +219,11 @@ impl DispatcherState<'_> {
 
     fn report(&mut self, slot: usize, job: Job, result: JobResult) -> anyhow::Result<()> {
         self.slots[slot].is_busy = false;
-        self.due.get_or_insert_with(|| Instant::now() + KEPT_WITHIN);
         self.work.done_soon(job, result)?;
         self.hand_out()
     }
 
     fn keep(&mut self) -> anyhow::Result<()> {
-        self.due = None;
         self.work.keep()?;
         // The reported result may let the driver plan further jobs.
         self.hand_out()

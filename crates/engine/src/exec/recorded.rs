@@ -3,25 +3,45 @@
 //! Facts about successful trials are stored together, because a commit costs more than all other work on a
 //! fact. Any other outcome may decide the next jobs: the driver sees it at once, together with all results
 //! before it.
+//!
+//! A result counts only if its toolchains, and the modules that its programs may have read, are still those in its
+//! key. With many modules this check is dear, so the time between two checks grows with it.
 
-use super::executor::{JobResult, Work};
+use super::{
+    engine::JobRunner,
+    executor::{JobResult, Work},
+};
 use crate::store::{Store, StoredFact};
 use anyhow::{Error, Result};
 use kopek_base::Digest;
 use kopek_package::verdict::Verdict;
-use kopek_plan::plan::{Build, Job, Key, Outcome, Task};
-use std::mem;
+use kopek_plan::plan::{Build, BuildTask, Job, Key, Outcome, Task};
+use kopek_sandbox::Fault;
+use std::{
+    mem,
+    time::{Duration, Instant},
+};
 
 /// At most this many facts are stored together.
 const MAX_WAITING: usize = 64;
 
+/// How long an accepted trial may wait to be stored together with others.
+const KEPT_WITHIN: Duration = Duration::from_millis(5);
+
+/// Checks of toolchains take at most one part in so many of a run's time.
+const CHECK_SHARE: u32 = 20;
+
 /// Work that stores its facts.
 pub(super) struct RecordedWork<'a, 'w> {
-    store: &'a Store,
+    jobs: JobRunner<'a>,
     is_stopped: &'a (dyn Fn() -> bool + Sync),
     work: &'w mut dyn Work,
     /// Reported results that are neither stored nor passed on.
     waiting: Vec<ReportedJob>,
+    /// When they must be.
+    due: Option<Instant>,
+    /// No check of toolchains before this moment, unless it is needed to go on.
+    next_check: Instant,
     /// A failure to store results that could not be returned when it occurred.
     failure: Option<Error>,
 }
@@ -33,11 +53,36 @@ struct ReportedJob {
 
 impl<'a, 'w> RecordedWork<'a, 'w> {
     pub(super) fn new(
-        store: &'a Store,
+        jobs: JobRunner<'a>,
         is_stopped: &'a (dyn Fn() -> bool + Sync),
         work: &'w mut dyn Work,
     ) -> Self {
-        RecordedWork { store, is_stopped, work, waiting: Vec::new(), failure: None }
+        let (waiting, due, next_check, failure) = (Vec::new(), None, Instant::now(), None);
+        RecordedWork { jobs, is_stopped, work, waiting, due, next_check, failure }
+    }
+
+    /// Makes faults of results whose toolchains may not be those in their keys.
+    fn refuse_changed(&mut self, waiting: &mut [ReportedJob]) {
+        let begin = Instant::now();
+        let tasks = waiting.iter().map(|reported| &reported.job.task);
+        let guards = tasks.flat_map(Task::builds).flat_map(|build| build.toolchain.guards.clone()).collect();
+        if let Some(machine) = self.jobs.machine {
+            machine.check_toolchains(&guards);
+        }
+        for ReportedJob { job, result } in waiting {
+            let holds =
+                |build: &&BuildTask| build.toolchain.guards.iter().all(|one| self.jobs.store.has_guard(one));
+            if result.is_ok()
+                && let Some(build) = job.task.builds().into_iter().find(|build| !holds(build))
+            {
+                *result = Err(Fault::new(format!(
+                    "{}, or a module of it, was changed while it was in use; run again",
+                    build.language.name
+                )));
+            }
+        }
+        let end = Instant::now();
+        self.next_check = end + CHECK_SHARE * (end - begin);
     }
 }
 
@@ -66,28 +111,37 @@ impl Work for RecordedWork<'_, '_> {
     }
 
     fn done_soon(&mut self, job: Job, result: JobResult) -> Result<()> {
-        let may_wait = went_well(&result) && self.waiting.len() + 1 < MAX_WAITING;
+        let now = Instant::now();
+        let wanted = if went_well(&result) { now + KEPT_WITHIN } else { now };
+        let due = self.due.map_or(wanted, |due| due.min(wanted)).max(self.next_check);
         self.waiting.push(ReportedJob { job, result });
-        if may_wait { Ok(()) } else { self.keep() }
+        self.due = Some(due);
+        if due > now && self.waiting.len() < MAX_WAITING { Ok(()) } else { self.keep() }
+    }
+
+    fn due(&self) -> Option<Instant> {
+        self.due
     }
 
     fn keep(&mut self) -> Result<()> {
         if let Some(error) = self.failure.take() {
             return Err(error);
         }
-        let waiting = mem::take(&mut self.waiting);
+        self.due = None;
+        let mut waiting = mem::take(&mut self.waiting);
+        self.refuse_changed(&mut waiting);
         let mut facts: Vec<(Key, StoredFact<&Outcome>)> = Vec::new();
         let mut shared = Vec::new();
         for reported in &waiting {
             let Some(fact) = new_fact(reported) else { continue };
-            if let Some(key) = shared_key(&reported.job.task, fact.outcome, self.store) {
+            if let Some(key) = shared_key(&reported.job.task, fact.outcome, self.jobs.store) {
                 shared.push((key, fact.clone()));
             }
             facts.push((reported.job.key, fact));
         }
         facts.extend(shared);
         if !facts.is_empty() {
-            self.store.put_many(&facts)?;
+            self.jobs.store.put_many(&facts)?;
         }
         for ReportedJob { job, result } in waiting {
             // It was stopped in the middle: to the driver, it was never handed out.
@@ -117,10 +171,11 @@ fn shared_key(task: &Task, outcome: &Outcome, store: &Store) -> Option<Key> {
 /// The toolchain's guard for an outcome that may depend on a missing header or module.
 fn guard_of(task: &Task, outcome: &Outcome) -> Option<Digest> {
     match (task, outcome) {
-        (Task::Build(task), Outcome::Build(Build::Refused { .. })) => task.toolchain.guard,
+        (Task::Build(task), Outcome::Build(Build::Refused { .. })) => task.toolchain.guards.first().copied(),
         (Task::Trial(task), Outcome::Trial(trial)) => {
             let build = &task.program.build;
-            if build.language.lacks_module(trial.stderr.as_bytes()) { build.toolchain.guard } else { None }
+            let guard = build.toolchain.guards.first().copied();
+            guard.filter(|_| build.language.lacks_module(trial.stderr.as_bytes()))
         }
         _ => None,
     }
@@ -134,9 +189,16 @@ fn went_well(result: &JobResult) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::exec::build_of_test;
+    use crate::exec::{Executor, build_of_test};
+    use std::sync::atomic::AtomicBool;
 
     struct Nothing;
+
+    impl Executor for Nothing {
+        fn run(&self, _: &mut dyn Work) -> Result<()> {
+            Ok(())
+        }
+    }
 
     impl Work for Nothing {
         fn next(&mut self, _: Option<&Key>) -> Option<Job> {
@@ -154,13 +216,16 @@ mod tests {
         let [before, after] =
             ["before", "after a header was installed"].map(|text| Digest::of(text.as_bytes()));
         let mut task = build_of_test();
-        task.toolchain.guard = Some(before);
+        task.toolchain.guards = vec![before];
         let job = Job::new(Task::Build(task.into()));
         let store = Store::open(home.path()).unwrap();
         store.add_guard(before);
         let message = "no such header".to_owned();
         let refused = Ok(Outcome::Build(Build::Refused { message }));
-        RecordedWork::new(&store, &|| false, &mut Nothing).done(job.clone(), refused).unwrap();
+        let stop = AtomicBool::new(false);
+        let jobs =
+            JobRunner { store: &store, executor: &Nothing, machine: None, stop: &stop, is_going: None };
+        RecordedWork::new(jobs, &|| false, &mut Nothing).done(job.clone(), refused).unwrap();
         assert!(store.get(&job.key).unwrap().is_some());
         drop(store);
         let store = Store::open(home.path()).unwrap();

@@ -28,7 +28,6 @@ pub fn no_toolchain() -> Toolchain {
         digest: Digest::of(b""),
         roots: vec![],
         warm: None,
-        stamps: vec![],
-        guard: None,
+        guards: vec![],
     }
 }

@@ -13,7 +13,7 @@ use kopek_package::{
 };
 use kopek_sandbox::{Exec, Fault, RunPrograms, RunResult, Sandbox};
 use std::{
-    collections::BTreeMap,
+    collections::{BTreeMap, BTreeSet},
     fs,
     sync::{
         Arc,
@@ -129,7 +129,8 @@ impl Machine {
         name: &str,
         arguments: &str,
     ) -> Result<FrequentHeader, String> {
-        let build = HeaderBuild { store: &self.store, slot: &mut *self.open_slot(None), language };
+        let (slot, is_unchanged) = (&mut *self.open_slot(None), &|| self.is_unchanged(language.toolchain));
+        let build = HeaderBuild { store: &self.store, slot, language, is_unchanged };
         FrequentHeader::make(build, name, arguments).map_err(|why| slower_builds(&why))
     }
 
@@ -146,6 +147,17 @@ impl Machine {
             scope.spawn(|| map_in_parallel(&rows, rows.len(), |row| self.toolchain(row).is_ok()));
             work()
         })
+    }
+
+    /// Looks at the toolchains with these guards: the store then has only the guards of unchanged ones.
+    pub(crate) fn check_toolchains(&self, guards: &BTreeSet<Digest>) {
+        self.toolchains.drop_changed(&self.store, guards);
+    }
+
+    /// Whether a toolchain is still the one that was identified.
+    pub(crate) fn is_unchanged(&self, toolchain: &Toolchain) -> bool {
+        self.check_toolchains(&toolchain.guards.iter().copied().collect());
+        toolchain.guards.iter().all(|guard| self.store.has_guard(guard))
     }
 
     /// Forgets toolchains that changed since they were identified, and returns their languages.

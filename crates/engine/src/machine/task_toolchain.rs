@@ -31,7 +31,7 @@ pub(super) fn script_toolchain(machine: &Machine) -> Toolchain {
         };
         fields = fields.with(code, toolchain.digest.as_bytes());
         whole.roots.extend(toolchain.roots);
-        whole.stamps.extend(toolchain.stamps);
+        whole.guards.extend(toolchain.guards);
     }
     // Several toolchains may share a root.
     whole.roots.sort();

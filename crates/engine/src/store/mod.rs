@@ -173,6 +173,11 @@ impl Store {
         self.valid().guards.insert(guard);
     }
 
+    /// Whether facts with this guard are valid.
+    pub(crate) fn has_guard(&self, guard: &Digest) -> bool {
+        self.valid().guards.contains(guard)
+    }
+
     /// From now on, facts with this guard are unknown.
     pub(crate) fn drop_guard(&self, guard: &Digest) {
         self.valid().guards.remove(guard);

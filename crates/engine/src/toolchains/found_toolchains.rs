@@ -4,17 +4,18 @@ use super::{
     guard::{ToolchainLook, look_at_toolchain},
     identify::identify_toolchain,
     locate::Search,
+    modules::Modules,
     precompiled_headers::PrecompiledHeaders,
     prove::{prove_toolchain, warm_toolchain},
     tools::NoToolchain,
 };
 use crate::store::Store;
-use kopek_base::Digest;
+use kopek_base::{Digest, DigestFields};
 use kopek_package::language::{Language, ReadyLanguage, Toolchain};
 use kopek_plan::plan::BuildTask;
 use kopek_sandbox::{Fault, RunPrograms, Sandbox};
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, BTreeSet, HashMap},
     sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError},
 };
 
@@ -38,6 +39,13 @@ pub(crate) struct FoundToolchains {
 struct FoundRow {
     language: Language,
     toolchain: Arc<FoundToolchain>,
+}
+
+impl FoundRow {
+    /// None if it was not identified on this machine.
+    fn guard(&self) -> Option<Digest> {
+        self.toolchain.get()?.as_ref().ok()?.guards.first().copied()
+    }
 }
 
 /// A toolchain, or why there is none; one thread finds out while others wait.
@@ -77,7 +85,7 @@ impl FoundToolchains {
 
     fn identify(&self, store: &Store, row: &Language) -> Result<Toolchain, NoToolchain> {
         // First, so that later changes are noticed.
-        let ToolchainLook { guard, stamps } = look_at_toolchain(row, &self.search)?;
+        let ToolchainLook { guard, modules } = look_at_toolchain(row, &self.search)?;
         store.add_guard(guard);
         // A toolchain is identified inside a sandbox, so the isolation mode is part of the name.
         let name = format!("toolchain {guard} in {}", self.sandbox.mode_name());
@@ -92,8 +100,13 @@ impl FoundToolchains {
                 toolchain
             }
         };
+        if let Some(modules) = contents_of(&modules, store) {
+            let fields =
+                DigestFields::new("toolchain with modules").with("tools", toolchain.digest.as_bytes());
+            toolchain.digest = fields.with("modules", modules.as_bytes()).digest();
+        }
         warm_toolchain(&mut slot, row, &mut toolchain, &store.warm())?;
-        Ok(Toolchain { stamps, guard: Some(guard), ..toolchain })
+        Ok(Toolchain { guards: vec![guard], ..toolchain })
     }
 
     /// The names of the rows whose toolchains were found, with versions and digests.
@@ -106,22 +119,45 @@ impl FoundToolchains {
         found.values().filter_map(identity).collect()
     }
 
-    /// Forgets toolchains that changed since they were identified, and returns their languages. Facts that
-    /// may depend on a missing header or module are unknown from then on.
+    /// Drops these guards from the store, if their toolchains changed since they were identified: all that programs
+    /// did since may be about another toolchain. Facts that may depend on a missing header or module are unknown from
+    /// then on.
+    pub(crate) fn drop_changed(&self, store: &Store, guards: &BTreeSet<Digest>) {
+        for row in lock(&self.found).values() {
+            if row.guard().is_some_and(|guard| guards.contains(&guard)) {
+                self.holds(store, row);
+            }
+        }
+    }
+
+    /// Whether the toolchain of a row is still the one that was identified. Its guard is dropped otherwise.
+    fn holds(&self, store: &Store, row: &FoundRow) -> bool {
+        let Some(guard) = row.guard() else { return true };
+        if !store.has_guard(&guard) {
+            return false;
+        }
+        let look = look_at_toolchain(&row.language, &self.search);
+        if look.is_ok_and(|look| look.guard == guard) {
+            return true;
+        }
+        store.drop_guard(&guard);
+        false
+    }
+
+    /// Forgets toolchains that changed since they were identified, and returns their languages.
     pub(crate) fn forget_changed(&self, store: &Store) -> Vec<String> {
         let mut changed = Vec::new();
         lock(&self.found).retain(|_, row| {
-            let Some(Ok(Toolchain { guard: Some(guard), .. })) = row.toolchain.get() else { return true };
-            let look = look_at_toolchain(&row.language, &self.search);
-            if look.is_ok_and(|look| look.guard == *guard) {
+            if self.holds(store, row) {
                 return true;
             }
-            store.drop_guard(guard);
             changed.push(row.language.name.clone());
             false
         });
         if !changed.is_empty() {
             lock(&self.resolved).clear();
+            // One that failed while its toolchain was replaced says nothing.
+            lock(&self.proven).clear();
         }
         changed.sort();
         changed
@@ -159,6 +195,18 @@ impl FoundToolchains {
         // Threads that need the same proof wait, which is shorter than to make another; others do not.
         proof.get_or_init(|| prove_toolchain(slot, language).map_err(Fault::from)).clone()
     }
+}
+
+/// The digest of the modules' contents: read again only if a stamp changed.
+fn contents_of(modules: &Modules, store: &Store) -> Option<Digest> {
+    let name = format!("modules {}", modules.stamps());
+    let known: Option<Option<Digest>> = store.recall(&name).ok().flatten().filter(|_| !store.is_fresh());
+    known.unwrap_or_else(|| {
+        let contents = modules.contents();
+        // Only a cache, as above.
+        let _ = store.remember(&name, &contents);
+        contents
+    })
 }
 
 fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {

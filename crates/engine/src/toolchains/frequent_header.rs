@@ -21,7 +21,7 @@ impl FrequentHeader {
     /// Compiles this header for builds with these arguments, unless an earlier run did. The error says why it cannot be
     /// used.
     pub(crate) fn make(build: HeaderBuild, name: &str, arguments: &str) -> Result<FrequentHeader, String> {
-        let HeaderBuild { store, slot, language } = build;
+        let HeaderBuild { store, slot, language, is_unchanged } = build;
         let mut row = language.row.clone();
         let Some(precompiled) = &mut row.precompiled else { return Err("its row makes none".into()) };
         let compiler = precompiled.make.iter().position(|word| word == "{cxx}");
@@ -32,7 +32,7 @@ impl FrequentHeader {
         headers.push(name);
         let header = ChosenHeader::new(store, headers.clone(), &row, &language.toolchain.digest);
         let own = ReadyLanguage { row: &row, toolchain: language.toolchain };
-        let build = HeaderBuild { store, slot: &mut *slot, language: own };
+        let build = HeaderBuild { store, slot: &mut *slot, language: own, is_unchanged };
         let at = header.find_or_make(build, &mut None).ok_or_else(|| header.failure())?;
         // Whether programs can reach it, which depends on the isolation.
         let mut look = Exec::new(["true"], PREPARE);

@@ -1,8 +1,9 @@
 //! Detects whether a toolchain may have changed since it was identified. Every run does this, so no file is
-//! read, and a directory is listed only to expand a `*`.
+//! read, and a directory of a package manager is listed only to expand a `*`.
 
 use super::{
     locate::{self, Search},
+    modules::Modules,
     tools::find_tools,
 };
 use kopek_base::{Digest, DigestFields, Stamp};
@@ -13,7 +14,9 @@ use std::{
 };
 
 /// The package managers' lists of installed packages: a change there may affect a toolchain.
-const PACKAGES: [&str; 5] = [
+const PACKAGES: [&str; 6] = [
+    // Written before and after the files of each package; `status` is written at the end of an installation.
+    "/var/lib/dpkg/updates",
     "/var/lib/dpkg/status",
     "/var/lib/rpm/rpmdb.sqlite",
     "/usr/lib/sysimage/rpm/rpmdb.sqlite",
@@ -23,32 +26,32 @@ const PACKAGES: [&str; 5] = [
 
 /// The current state of a toolchain, without running or reading it.
 pub struct ToolchainLook {
-    /// A digest of the stamps of a row's tools, of their parts, of the directories that they search, and of
+    /// A digest of the stamps of a row's tools, of their parts, of the directories that they search, of modules, and of
     /// the package list. It is valid on this machine only.
     pub guard: Digest,
-    /// The programs of the row, and the C library.
-    pub(crate) stamps: Vec<(PathBuf, Stamp)>,
+    pub(crate) modules: Modules,
 }
 
 /// Computes the current state of a row's toolchain.
 pub fn look_at_toolchain(language: &Language, search: &Search) -> Result<ToolchainLook, MissingToolchain> {
     let tools = find_tools(language, search)?;
     let stamp = |path: &Path| match Stamp::of_path(path) {
-        Ok(stamp) => Ok((path.to_owned(), stamp)),
+        Ok(stamp) => Ok(stamp),
         Err(error) => Err(MissingToolchain::new(language, format!("look at {}: {error}", path.display()))),
     };
-    let files = tools.values().map(PathBuf::as_path).chain(locate::c_library());
-    let stamps = files.map(stamp).collect::<Result<Vec<_>, _>>()?;
     let mut fields = DigestFields::new("guard").with("row", language.digest().as_bytes());
-    for (path, stamp) in &stamps {
+    for path in tools.values().map(PathBuf::as_path).chain(locate::c_library()) {
         fields = fields.with("tool", path.as_os_str().as_encoded_bytes());
-        fields = fields.with("stamp", &stamp.to_bytes());
+        fields = fields.with("stamp", &stamp(path)?.to_bytes());
     }
     let real = locate::real_paths(tools.values());
     let prefixes = prefixes(&real);
+    let searched =
+        [existing_below(&prefixes, &language.surroundings), locate::existing_paths(&language.needs)].concat();
+    let modules = Modules::below(&searched);
     let places = [
-        existing_below(&prefixes, &[&language.parts[..], &language.surroundings].concat()),
-        locate::existing_paths(&language.needs),
+        searched,
+        existing_below(&prefixes, &language.parts),
         locate::visible_roots(&real, search),
         PACKAGES.map(PathBuf::from).into(),
     ];
@@ -57,7 +60,8 @@ pub fn look_at_toolchain(language: &Language, search: &Search) -> Result<Toolcha
         let stamp = Stamp::of_path(&path).map(Stamp::to_bytes).unwrap_or_default();
         fields = fields.with("place", path.as_os_str().as_encoded_bytes()).with("stamp", &stamp);
     }
-    Ok(ToolchainLook { guard: fields.digest(), stamps })
+    let guard = fields.with("modules", modules.stamps().as_bytes()).digest();
+    Ok(ToolchainLook { guard, modules })
 }
 
 /// The files of a row's `parts` that exist.
@@ -122,13 +126,15 @@ mod tests {
         home.write("bin/python3", "tool");
         home.write("lib/python3.1/main.py", "part");
         home.write("lib/python3.1/site-packages/one.py", "module");
+        home.write("lib/python3.1/site-packages/pack/two.py", "module");
         home
     }
 
     #[test]
-    fn a_tool_or_part_edited_in_place_with_its_old_size_and_time_is_noticed() {
+    fn a_tool_part_or_module_edited_in_place_with_its_old_size_and_time_is_noticed() {
         let home = home();
-        for path in ["bin/python3", "lib/python3.1/main.py"] {
+        let module = "lib/python3.1/site-packages/pack/two.py";
+        for path in ["bin/python3", "lib/python3.1/main.py", module] {
             let (before, modified) = (home.guard(), fs::metadata(home.at(path)).unwrap().modified().unwrap());
             assert_eq!(home.guard(), before);
             let turned: Vec<u8> = fs::read(home.at(path)).unwrap().into_iter().rev().collect();
@@ -140,19 +146,20 @@ mod tests {
     }
 
     #[test]
-    fn an_installed_or_removed_module_is_noticed_and_a_module_edited_by_hand_is_not() {
+    fn an_installed_or_removed_module_is_noticed_and_a_cache_of_one_is_not() {
         let home = home();
+        home.write("lib/python3.1/site-packages/pack/__pycache__/two.pyc", "cache");
         let before = home.guard();
-        fs::write(home.at("lib/python3.1/site-packages/one.py"), "edited").unwrap();
+        home.write("lib/python3.1/site-packages/pack/__pycache__/two.pyc", "another");
         assert_eq!(home.guard(), before);
-        home.write("lib/python3.1/site-packages/two.py", "installed");
-        let with_two = home.guard();
-        assert_ne!(with_two, before);
+        home.write("lib/python3.1/site-packages/pack/three.py", "installed");
+        let with_three = home.guard();
+        assert_ne!(with_three, before);
         // Even if the directory's time is set back.
-        fs::remove_file(home.at("lib/python3.1/site-packages/two.py")).unwrap();
-        let dir = fs::File::open(home.at("lib/python3.1/site-packages")).unwrap();
+        fs::remove_file(home.at("lib/python3.1/site-packages/pack/three.py")).unwrap();
+        let dir = fs::File::open(home.at("lib/python3.1/site-packages/pack")).unwrap();
         dir.set_modified(SystemTime::UNIX_EPOCH).unwrap();
-        assert!(![before, with_two].contains(&home.guard()));
+        assert!(![before, with_three].contains(&home.guard()));
     }
 
     #[test]

@@ -40,8 +40,7 @@ pub fn identify_toolchain(
         tools,
         extras,
         warm: None,
-        stamps: vec![],
-        guard: None,
+        guards: vec![],
     })
 }
 

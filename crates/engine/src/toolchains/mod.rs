@@ -13,6 +13,7 @@ mod header_choice;
 mod identify;
 mod leading_includes;
 mod locate;
+mod modules;
 mod precompiled;
 mod precompiled_headers;
 mod prove;

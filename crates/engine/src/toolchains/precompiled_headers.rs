@@ -79,6 +79,8 @@ pub(crate) struct HeaderBuild<'a> {
     pub store: &'a Store,
     pub slot: &'a mut dyn RunPrograms,
     pub language: ReadyLanguage<'a>,
+    /// Whether the toolchain is still the one that was identified.
+    pub is_unchanged: &'a dyn Fn() -> bool,
 }
 
 /// A program that was built with a header, compared with the build without it.
@@ -342,12 +344,16 @@ impl ChosenHeader {
     }
 
     fn make(&self, build: HeaderBuild) -> Result<PathBuf, String> {
-        let HeaderBuild { store, slot, language } = build;
+        let HeaderBuild { store, slot, language, is_unchanged } = build;
         let known = HeaderRecord::recall(store, &self.name);
         // Files that an earlier submission left must not be compiled in.
         slot.renew_worker();
         let earlier = EarlierHeaders { dir: &store.warm(), name: &self.name, contents: &known.contents };
         let at = precompile_headers(slot, language, &self.headers, &earlier).map_err(|fault| fault.what)?;
+        // Without a record, a later run makes it again.
+        if !is_unchanged() {
+            return Err("the toolchain was changed meanwhile".into());
+        }
         let contents = contents_of(&at).map_err(|error| error.to_string())?;
         let is_harmless = if known.contents == contents { known.is_harmless } else { None };
         HeaderRecord { contents, is_harmless }.remember(store, &self.name)?;

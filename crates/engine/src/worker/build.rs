@@ -24,7 +24,6 @@ const MAX_MESSAGE: usize = 64 << 10;
 pub(crate) fn build(machine: &Machine, slot: &mut dyn RunPrograms, task: &BuildTask) -> Result<Build, Fault> {
     let built = compile_quickly(machine, slot, task)?;
     let toolchain = toolchain_of_task(machine, task)?;
-    toolchain.check_untouched()?;
     // A broken toolchain refuses everything, and its refusals would be stored as verdicts.
     if matches!(built, Build::Refused { .. }) {
         let language = ReadyLanguage { row: &task.language, toolchain: &toolchain };
@@ -46,7 +45,8 @@ fn compile_quickly(machine: &Machine, slot: &mut dyn RunPrograms, task: &BuildTa
     // idle for longer than such a build takes.
     let Some(mut locked) = header.try_lock() else { return compile(machine, slot, task, None) };
     let language = ReadyLanguage { row: &task.language, toolchain: &toolchain };
-    let header_build = HeaderBuild { store: &machine.store, slot: &mut *slot, language };
+    let is_unchanged = &|| machine.is_unchanged(&toolchain);
+    let header_build = HeaderBuild { store: &machine.store, slot: &mut *slot, language, is_unchanged };
     let made = header.find_or_make(header_build, &mut locked);
     if let Some(at) = header.ready() {
         drop(locked);

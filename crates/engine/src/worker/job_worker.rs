@@ -10,10 +10,10 @@ use crate::{
     store::Contents,
 };
 use kopek_base::{Digest, ScratchDir};
-use kopek_package::language::{BuiltFiles, ReadyLanguage, Toolchain, run_exec, with_own_box};
+use kopek_package::language::{BuiltFiles, ReadyLanguage, run_exec, with_own_box};
 use kopek_plan::plan::Program;
 use kopek_sandbox::{BoxFile, Exec, Fault, Input, RunPrograms, RunResult};
-use std::{cell::RefCell, path::PathBuf, sync::Arc};
+use std::path::PathBuf;
 
 /// Where a job runs its programs.
 pub(crate) struct JobSlots {
@@ -27,8 +27,6 @@ pub(crate) struct JobSlots {
 pub(crate) struct Worker<'a> {
     pub(super) machine: &'a Machine,
     pub(super) slots: JobSlots,
-    /// The toolchains that this job has used so far.
-    used: RefCell<Vec<Arc<Toolchain>>>,
     /// The directory for the inputs of a batch, one at a time.
     pub(super) place: Option<ProbePlace>,
     /// Slots of programs that run in turns.
@@ -43,38 +41,12 @@ pub(super) fn fault(error: anyhow::Error) -> Fault {
 
 impl<'a> Worker<'a> {
     pub(super) fn new(machine: &'a Machine, slots: JobSlots, cpu: usize) -> Worker<'a> {
-        Worker {
-            machine,
-            slots,
-            used: RefCell::default(),
-            place: None,
-            programs: ProgramSlots::new(cpu),
-            copied: None,
-        }
-    }
-
-    /// Starts a new list of used toolchains.
-    pub(super) fn forget_toolchains(&self) {
-        self.used.borrow_mut().clear();
-    }
-
-    /// Fails if a toolchain that was used has changed since it was identified.
-    pub(super) fn check_toolchains(&self) -> Result<(), Fault> {
-        self.used.borrow().iter().try_for_each(|toolchain| toolchain.check_untouched())
-    }
-
-    fn toolchain_of(&self, program: &Program) -> Result<Arc<Toolchain>, Fault> {
-        let toolchain = toolchain_of_task(self.machine, &program.build)?;
-        let mut used = self.used.borrow_mut();
-        if !used.iter().any(|known| Arc::ptr_eq(known, &toolchain)) {
-            used.push(toolchain.clone());
-        }
-        Ok(toolchain)
+        Worker { machine, slots, place: None, programs: ProgramSlots::new(cpu), copied: None }
     }
 
     /// A run of a program, without an input and without files of a case.
     pub(super) fn exec_of(&self, program: &Program, args: &[String]) -> Result<Exec, Fault> {
-        let toolchain = self.toolchain_of(program)?;
+        let toolchain = toolchain_of_task(self.machine, &program.build)?;
         let built = self.directory(&program.blob)?;
         let language = ReadyLanguage { row: &program.build.language, toolchain: &toolchain };
         Ok(run_exec(language, BuiltFiles { dir: &built, entry: &program.entry }, args, program.limits))

@@ -37,14 +37,12 @@ pub fn perform_patiently(perform: &mut Perform, job: &Job) -> Result<Outcome, Fa
     })
 }
 
-/// Does a job. Everything that the job names must be unchanged at the end, or the outcome would be a fact
-/// about something else.
+/// Does a job. Every blob that the job names must be unchanged at the end, or the outcome would be a fact
+/// about something else. Toolchains are checked before outcomes are stored.
 fn perform(worker: &mut Worker, job: &Job) -> Result<Outcome, Fault> {
     // Pinned here because another thread makes the slots.
     worker.slots.submission.pin_thread()?;
-    worker.forget_toolchains();
     let outcome = perform_task(worker, job)?;
-    worker.check_toolchains()?;
     worker.machine.store.check_untouched(&job.task.blobs()).map_err(fault)?;
     Ok(outcome)
 }

@@ -193,8 +193,7 @@ mod tests {
             extras: BTreeMap::new(),
             version: String::new(),
             warm: None,
-            stamps: vec![],
-            guard: None,
+            guards: vec![],
             digest: Digest::of(b""),
             roots: vec!["/opt/jdk".into(), "/opt/jdk/lib".into()],
         };

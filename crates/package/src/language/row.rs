@@ -1,8 +1,7 @@
 //! Data types: a row of the table with its parts, sources, toolchains.
 
 use anyhow::{Result, ensure};
-use kopek_base::{Bytes, Digest, DigestFields, Stamp};
-use kopek_sandbox::Fault;
+use kopek_base::{Bytes, Digest, DigestFields};
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, path::PathBuf};
 
@@ -178,7 +177,8 @@ pub struct Toolchain {
     pub extras: BTreeMap<String, Vec<String>>,
     /// The first line of its version text.
     pub version: String,
-    /// Digest of paths, version text, extras, program files and the files of `parts`.
+    /// Digest of paths, version text, extras, program files, the files of `parts`, and modules that no package manager
+    /// lists.
     pub digest: Digest,
     /// Host paths that it needs besides the sandbox's basis; mounted at the same paths inside.
     pub roots: Vec<PathBuf>,
@@ -186,28 +186,10 @@ pub struct Toolchain {
     /// not part of the identity and is not serialised.
     #[serde(skip)]
     pub warm: Option<PathBuf>,
-    /// Stamps of its programs from before they were identified: see `Toolchain::check_untouched`.
+    /// The guard of `ToolchainLook` when it was identified; none on other machines, several for scripts that may call
+    /// the tools of several languages.
     #[serde(skip)]
-    pub stamps: Vec<(PathBuf, Stamp)>,
-    /// The guard of `ToolchainLook` when it was identified; none on other machines.
-    #[serde(skip)]
-    pub guard: Option<Digest>,
-}
-
-impl Toolchain {
-    /// Fails if one of its programs was changed since it was identified: the program that ran may not be the
-    /// one in the keys.
-    pub fn check_untouched(&self) -> Result<(), Fault> {
-        let is_touched = |(path, stamp): &&(PathBuf, Stamp)| Stamp::of_path(path).ok() != Some(*stamp);
-        let touched = self.stamps.iter().find(is_touched).map(|(path, _)| path.clone());
-        match touched {
-            None => Ok(()),
-            Some(path) => {
-                let path = path.display();
-                Err(Fault::new(format!("{path} was changed while it was in use; run again")))
-            }
-        }
-    }
+    pub guards: Vec<Digest>,
 }
 
 /// Raise it when the same row gets another command, view or limit.

@@ -86,9 +86,21 @@ impl Task {
 
     /// All blobs that the task needs, without duplicates.
     pub fn blobs(&self) -> BTreeSet<BlobName> {
-        let mut needs = NeededBlobs::default();
+        self.needs().blobs
+    }
+
+    /// The builds of all programs that the task may run; its own, if it is one.
+    pub fn builds(&self) -> Vec<&BuildTask> {
+        self.needs().builds
+    }
+
+    fn needs(&self) -> Needs<'_> {
+        let mut needs = Needs::default();
         match self {
-            Task::Build(task) => task.files.iter().for_each(|file| needs.file(file.digest)),
+            Task::Build(task) => {
+                needs.builds.push(task);
+                task.files.iter().for_each(|file| needs.file(file.digest));
+            }
             Task::MakeCase(task) => needs.case_to_make(task),
             Task::CheckInput(task) => {
                 needs.program(&task.validator);
@@ -119,24 +131,28 @@ impl Task {
             }
             Task::Probe(task) => needs.probe(task),
         }
-        needs.0
+        needs
     }
 }
 
 #[derive(Default)]
-struct NeededBlobs(BTreeSet<BlobName>);
+struct Needs<'t> {
+    blobs: BTreeSet<BlobName>,
+    builds: Vec<&'t BuildTask>,
+}
 
-impl NeededBlobs {
+impl<'t> Needs<'t> {
     fn file(&mut self, digest: Digest) {
-        self.0.insert(BlobName::File(digest));
+        self.blobs.insert(BlobName::File(digest));
     }
 
     fn tree(&mut self, digest: Digest) {
-        self.0.insert(BlobName::Tree(digest));
+        self.blobs.insert(BlobName::Tree(digest));
     }
 
-    fn program(&mut self, program: &Program) {
+    fn program(&mut self, program: &'t Program) {
         self.tree(program.blob);
+        self.builds.push(&program.build);
     }
 
     fn case(&mut self, case: &CaseFiles) {
@@ -147,7 +163,7 @@ impl NeededBlobs {
         case.files.iter().for_each(|files| self.tree(*files));
     }
 
-    fn checker(&mut self, checker: &Checker) {
+    fn checker(&mut self, checker: &'t Checker) {
         match checker {
             Checker::Default(_) => {}
             Checker::Programs { programs, data, .. } => {
@@ -157,7 +173,7 @@ impl NeededBlobs {
         }
     }
 
-    fn trial(&mut self, task: &TrialTask) {
+    fn trial(&mut self, task: &'t TrialTask) {
         self.program(&task.program);
         self.case(&task.case);
         self.checker(&task.setting.checker);
@@ -167,7 +183,7 @@ impl NeededBlobs {
         }
     }
 
-    fn probe(&mut self, task: &ProbeTask) {
+    fn probe(&mut self, task: &'t ProbeTask) {
         if let ProbeInputs::Generated { program, .. } = &task.inputs {
             self.program(program);
         }
@@ -177,7 +193,7 @@ impl NeededBlobs {
         self.checker(&ground.setting.checker);
     }
 
-    fn case_to_make(&mut self, task: &MakeTask) {
+    fn case_to_make(&mut self, task: &'t MakeTask) {
         task.generator.iter().for_each(|call| self.program(&call.program));
         if let AnswerSource::Solution(program) = &task.answer {
             self.program(program);

@@ -49,13 +49,13 @@ pub struct ToolchainId {
     /// Of everything that identifies it.
     pub digest: Digest,
     /// See `ToolchainLook`; known only on the machine that planned the job.
-    pub guard: Option<Digest>,
+    pub guards: Vec<Digest>,
 }
 
 impl From<&Toolchain> for ToolchainId {
     fn from(toolchain: &Toolchain) -> ToolchainId {
-        let Toolchain { code, version, digest, guard, .. } = toolchain;
-        ToolchainId { code: code.clone(), version: version.clone(), digest: *digest, guard: *guard }
+        let Toolchain { code, version, digest, guards, .. } = toolchain;
+        ToolchainId { code: code.clone(), version: version.clone(), digest: *digest, guards: guards.clone() }
     }
 }
 
@@ -131,7 +131,7 @@ pub(crate) mod tests {
                 code: "c".into(),
                 version: "1".into(),
                 digest: Digest::of(b"toolchain"),
-                guard: None,
+                guards: vec![],
             },
             limits,
             isolation: "namespaces".into(),
