@@ -91,6 +91,9 @@ impl ReportOptions {
     pub(super) fn show(&self, report: &Report, out: Option<&Path>) -> Result<()> {
         match self.format {
             ReportFormat::Classroom50 => show_classroom50(report)?,
+            ReportFormat::Text if report.since.is_some() => {
+                print_text(&render::render_changed_rows(report, terminal_page()))?;
+            }
             format => print_text(&render::render(report, format, terminal_page()))?,
         }
         if self.format == ReportFormat::Github {

@@ -14,8 +14,8 @@ use kopek::{
     points::Points,
     render::{ClassView, Words, class_page, moodle_answer, participant_pages, report_files, similar_page},
     results::{
-        CaseReport, DataDigests, Deduction, GradeChange, GroupHead, Noise, Notices, OpenCase, OpenReason,
-        PackageReport, Report, ReportChanges, ResultKind, RowReport, public_report,
+        CaseReport, ChangeReason, DataDigests, Deduction, GradeChange, GroupHead, Noise, Notices, OpenCase,
+        OpenReason, PackageReport, Report, ReportChanges, ResultKind, RowReport, public_report,
     },
     sandbox::{Exit, Usage},
     score::{GroupScore, Scorecard, State},
@@ -23,7 +23,12 @@ use kopek::{
     verdict::Verdict,
 };
 use serde_json::{Value, json};
-use std::{collections::BTreeMap, env, fs, path::PathBuf, time::Duration};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    env, fs,
+    path::PathBuf,
+    time::Duration,
+};
 
 const HOSTILE: &str =
     "<script>document.title='owned'</script>\"'><img src=http://127.0.0.1:9/x onerror=alert(1)>\u{202e}&amp;";
@@ -473,7 +478,8 @@ fn the_page_of_a_class_of_sixty_folds_long_parts() {
         package: Some("problem-0".into()),
         before: Some(Points::from(60)),
         after: Some(Points::from(100)),
-        why: "case equal of group 3 was changed".into(),
+        reasons: BTreeSet::from([ChangeReason::Data]),
+        groups: vec!["secret/3".into()],
     };
     let changes = names.iter().map(change).collect();
     report.since = Some(ReportChanges { place: "before".into(), changes, totals: BTreeMap::new() });

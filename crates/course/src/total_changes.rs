@@ -1,12 +1,15 @@
 //! Totals that changed since an earlier report, and why.
 
-use super::earlier_report::{EarlierReport, row_then};
+use super::{
+    changes::is_same_change,
+    earlier_report::{EarlierReport, row_then},
+};
 use kopek_package::points::Points;
 use kopek_results::{
-    CourseTotal, CourseTotals, GradeChange, HandChange, Report, RowReport, RowsOfParticipant, TotalPart,
-    points_or_dash, rows_by_name, total_points,
+    ChangeReason, CourseTotal, CourseTotals, GradeChange, HandChange, Report, RowReport, RowsOfParticipant,
+    rows_by_name, total_points,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Adds all participants with another total or another comment on it, if the totals have rules, now or then. Returns
 /// the known totals of the earlier report, by the names of now.
@@ -17,13 +20,15 @@ pub(super) fn add_total_changes(
 ) -> BTreeMap<String, Points> {
     let have_rules = earlier.total_rules().is_some() || report.sheet.is_some();
     let mut totals = BTreeMap::new();
+    let mut totals_changed = Vec::new();
     for (name, rows) in rows_by_name(&report.packages) {
         let Some(pair) = TotalPair::of(earlier, report, &rows) else { continue };
         if have_rules {
-            changes.extend(pair.change(name, report));
+            totals_changed.extend(pair.change(name, report, changes));
         }
         totals.extend(pair.before.map(|before| (name.to_owned(), before)));
     }
+    changes.extend(totals_changed);
     totals
 }
 
@@ -68,23 +73,28 @@ impl<'a> TotalPair<'a> {
         self.rows_then.iter().zip(self.rows).map(points).sum()
     }
 
-    fn change(&self, name: &str, report: &Report) -> Option<GradeChange> {
+    /// `parts`: the changes on the packages.
+    fn change(&self, name: &str, report: &Report, parts: &[GradeChange]) -> Option<GradeChange> {
         let sheet = report.sheet.as_ref();
         let by_hand = sheet.and_then(|sheet| sheet.total(name)?.by_hand.as_ref());
         let by_hand_then = self.total_then().and_then(|then| then.by_hand.as_ref());
         let after = total_points(self.rows, sheet);
-        let has_other_comment = comment(by_hand) != comment(by_hand_then);
-        if self.before == after && !has_other_comment {
+        if self.before == after && comment(by_hand) == comment(by_hand_then) {
             return None;
         }
-        let mut why = self.part_changes(report);
-        why.extend(rule_changes(self.sheet, sheet));
-        why.extend(by_hand.filter(|_| by_hand != by_hand_then).map(HandChange::text));
-        if by_hand.is_none() && by_hand_then.is_some() {
-            why.push("no longer changed by hand".to_owned());
+        let own = parts.iter().filter(|part| part.name == name && part.before != part.after);
+        let mut reasons: BTreeSet<ChangeReason> = own.flat_map(|part| part.reasons.clone()).collect();
+        let is_same = match (by_hand_then, by_hand) {
+            (Some(then), Some(now)) => is_same_change(then, now),
+            (None, None) => true,
+            (Some(_), None) | (None, Some(_)) => false,
+        };
+        if !is_same {
+            reasons.insert(ChangeReason::ByHand);
         }
-        if why.is_empty() {
-            why.push("other rules for the total".to_owned());
+        // Equal points have another total by another rule only.
+        if reasons.is_empty() || self.sheet.map(TotalRules::of) != sheet.map(TotalRules::of) {
+            reasons.insert(ChangeReason::Course);
         }
         let hand_in = &self.rows.iter().flatten().next()?.hand_in;
         Some(GradeChange {
@@ -94,21 +104,9 @@ impl<'a> TotalPair<'a> {
             package: None,
             before: self.before.clone(),
             after,
-            why: why.join("; "),
+            reasons,
+            groups: Vec::new(),
         })
-    }
-
-    /// `60 → 100 in sums`.
-    fn part_changes(&self, report: &Report) -> Vec<String> {
-        let mut all = Vec::new();
-        for ((then, now), package) in self.rows_then.iter().zip(self.rows).zip(&report.packages) {
-            let then = then.and_then(RowReport::worth);
-            let now = now.and_then(RowReport::worth);
-            if then != now {
-                all.push(format!("{} → {} in {}", points_or_dash(&then), points_or_dash(&now), package.name));
-            }
-        }
-        all
     }
 }
 
@@ -116,25 +114,24 @@ fn comment(by_hand: Option<&HandChange>) -> Option<&String> {
     by_hand?.comment.as_ref()
 }
 
-/// Rules for totals that are others than then.
-fn rule_changes(then: Option<&CourseTotals>, now: Option<&CourseTotals>) -> Vec<String> {
-    let (Some(then), Some(now)) = (then, now) else { return Vec::new() };
-    let (then, now) = (rules(then), rules(now));
-    let changed = now.iter().filter(|(what, value)| then.get(*what).is_some_and(|then| then != *value));
-    changed.map(|(what, value)| format!("{what} {value}, was {}", then[what])).collect()
+/// What a course rules about totals.
+#[derive(PartialEq)]
+struct TotalRules<'a> {
+    max: &'a Points,
+    round: &'a Option<Points>,
+    /// How many problems count.
+    best: usize,
+    weights: Vec<(&'a str, &'a Points)>,
 }
 
-/// What is ruled, and how.
-fn rules(sheet: &CourseTotals) -> BTreeMap<String, String> {
-    let parts: &[TotalPart] = sheet.totals.first().map(|total| total.parts.as_slice()).unwrap_or_default();
-    let best = parts.iter().filter(|part| part.counts).count();
-    let mut all = BTreeMap::from([
-        ("the total is out of".to_owned(), format!("{:.6}", sheet.max)),
-        ("it is rounded to multiples of".to_owned(), points_or_dash(&sheet.round)),
-        ("problems that count:".to_owned(), best.to_string()),
-    ]);
-    let weight =
-        |part: &TotalPart| (format!("the weight of {} is", part.package), format!("{:.6}", part.weight));
-    all.extend(parts.iter().map(weight));
-    all
+impl<'a> TotalRules<'a> {
+    fn of(sheet: &'a CourseTotals) -> TotalRules<'a> {
+        let parts = sheet.totals.first().map_or(&[][..], |total| &total.parts);
+        TotalRules {
+            max: &sheet.max,
+            round: &sheet.round,
+            best: parts.iter().filter(|part| part.counts).count(),
+            weights: parts.iter().map(|part| (part.package.as_str(), &part.weight)).collect(),
+        }
+    }
 }

@@ -7,10 +7,12 @@
 //! empty. A text that a spreadsheet would take for a formula gets a `'` in front.
 
 use super::{
+    change_words::change_words,
     class_cells::ClassRow,
     class_columns::{cells, heads},
     csv_cells::{guard_formula, write_records},
     html::frame::ClassView,
+    words::Words,
 };
 use kopek_package::points::Points;
 use kopek_results::{
@@ -64,7 +66,7 @@ pub(super) fn render_changes(since: &ReportChanges) -> String {
             guard_formula(change.package.as_deref().unwrap_or_default()),
             number(&change.before),
             number(&change.after),
-            guard_formula(&change.why),
+            guard_formula(&change_words(change, Words::default())),
             guard_formula(change.id.as_deref().unwrap_or_default()),
             guard_formula(change.email.as_deref().unwrap_or_default()),
         ]

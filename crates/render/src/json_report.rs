@@ -52,7 +52,7 @@
 //!   "case_digests": {"secret/1/03": "…"},   change with the case; those that count
 //!   "excluded_cases": ["secret/2/07"],   that the teacher ruled out
 //!   "changes": [                      points that are others than in the report of --since; null: not asked
-//!     {"name": "ada", "before": 60, "after": 100, "why": "another program was handed in"}
+//!     {"name": "ada", "before": 60, "after": 100, "reasons": ["program"], "groups": ["secret/2"]}
 //!   ],
 //!   "sheet": {…},                     the totals of all packages: the fields of `CourseTotals`; null: the sums of points
 //!   "rules": ["…"],                   what the teacher ruled that changes points

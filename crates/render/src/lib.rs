@@ -3,6 +3,7 @@
 //! Decides nothing: the values of [`kopek_results`] have all that is shown. Only the command line uses this crate.
 //! Reads no files and knows no terminal; the caller says how wide it is.
 
+mod change_words;
 mod class_cells;
 mod class_columns;
 mod classic_mistakes;
@@ -56,4 +57,5 @@ pub use setter::{
     render_verified_github, render_verified_junit, render_verified_lines, stress_document, verified_document,
 };
 pub use similar_report::similar_document;
+pub use text_report::render_changed_rows;
 pub use words::Words;

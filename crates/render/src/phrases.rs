@@ -1,14 +1,14 @@
 //! Small texts that the formats are made of: verdicts, points, times, how programs ended.
 
-use super::{page::Colour, words::Words};
+use super::{change_words::change_words, page::Colour, words::Words};
 pub(super) use kopek_base::wording::cut_text;
 use kopek_base::wording::{counted, limit_text, one_line};
 use kopek_package::{package::is_sample, points::Points, verdict::Verdict};
 use kopek_plan::score::{GroupScore, State};
 pub(super) use kopek_results::group_heading;
 use kopek_results::{
-    CaseReport, FeedbackLevel, GradeChange, GroupHead, Noise, PackageReport, Report, ResultKind, RowReport,
-    Slowness, is_excused, points_or_dash,
+    CaseReport, GradeChange, GroupHead, Noise, PackageReport, Report, ResultKind, RowReport, Slowness,
+    is_excused, points_or_dash,
 };
 use std::time::Duration;
 
@@ -100,7 +100,7 @@ pub(super) struct ChangeText {
     pub title: String,
     /// `60 → 100`.
     pub points: String,
-    /// A sentence, if the participant may see it: it names cases.
+    /// A sentence.
     pub why: String,
 }
 
@@ -109,16 +109,10 @@ pub(super) fn change_text(report: &Report, change: &GradeChange) -> ChangeText {
     let is_part = report.packages.len() > 1 || report.sheet.is_some();
     let is_own = |package: &&PackageReport| is_part && Some(&package.name) == change.package.as_ref();
     let package = report.packages.iter().find(is_own);
-    let why = match report.feedback {
-        FeedbackLevel::Brief => String::new(),
-        FeedbackLevel::AsDeclared | FeedbackLevel::Names | FeedbackLevel::Full => {
-            sentence_case(&words.say(&one_line(&change.why))) + "."
-        }
-    };
     ChangeText {
         title: package.map_or_else(|| words.say("Your grade"), package_title),
         points: format!("{} → {}", points_or_dash(&change.before), points_or_dash(&change.after)),
-        why,
+        why: sentence_case(&change_words(change, words)) + ".",
     }
 }
 

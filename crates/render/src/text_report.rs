@@ -1,6 +1,7 @@
 //! A table for people: a row per participant, a column per group.
 
 use super::{
+    change_words::change_words,
     class_cells::ClassRow,
     class_columns::{cells, heads},
     counterexample_text::counterexample_lines,
@@ -9,6 +10,7 @@ use super::{
     page::Page,
     phrases::{Tone, cut_text, noise_text, paint, seconds_text},
     text_table::{Align, Column, TextTable},
+    words::Words,
 };
 use kopek_base::{
     natural_order,
@@ -26,6 +28,16 @@ use std::{
 };
 
 pub(super) fn render(report: &Report, page: Page) -> String {
+    render_rows(report, report, page)
+}
+
+/// Without the rows that are as they were in the earlier report.
+pub fn render_changed_rows(report: &Report, page: Page) -> String {
+    render_rows(&report.with_changed_rows(), report, page.usable())
+}
+
+/// `shown` has the rows for the tables.
+fn render_rows(shown: &Report, report: &Report, page: Page) -> String {
     // Warnings come before the points that they put in doubt; faults come last, where a terminal shows
     // them after a long table.
     let mut parts: Vec<String> = Vec::new();
@@ -40,12 +52,13 @@ pub(super) fn render(report: &Report, page: Page) -> String {
         let lines = rules.iter().map(|rule| wrap_text(&one_line(rule), "", 4, page.width).join("\n") + "\n");
         parts.push(lines.collect());
     }
-    parts.extend(report.packages.iter().map(|package| package_part(package, report, page)));
-    if report.packages.len() > 1 {
-        parts.push(summary_table(report, page));
+    let tables = shown.packages.iter().filter(|package| !package.rows.is_empty());
+    parts.extend(tables.map(|package| package_part(package, report, page)));
+    if report.packages.len() > 1 && shown.packages.iter().any(|package| !package.rows.is_empty()) {
+        parts.push(summary_table(shown, page));
     }
     parts.extend(report.since.as_ref().map(|since| change_lines(since, report, page)));
-    parts.extend(counterexample_lines(report, page));
+    parts.extend(counterexample_lines(shown, page));
     parts.push(footer_line(report, page));
     parts.extend(open_parts(report, page));
     parts.join("\n")
@@ -64,8 +77,11 @@ fn change_lines(since: &ReportChanges, report: &Report, page: Page) -> String {
         };
         let before = points_or_dash(&change.before);
         let after = points_or_dash(&change.after);
-        let text =
-            format!("{}{package}: {before} → {after}: {}", one_line(&change.name), one_line(&change.why));
+        let text = format!(
+            "{}{package}: {before} → {after}: {}",
+            one_line(&change.name),
+            change_words(change, Words::default())
+        );
         lines.extend(wrap_text(&text, "  ", 4, page.width));
     }
     lines.join("\n") + "\n"

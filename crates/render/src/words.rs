@@ -180,7 +180,7 @@ mod tests {
             ("4 more cases right", "4 weitere Testfälle richtig"),
             ("a sentence that no file has", "a sentence that no file has"),
             ("x more cases", "x more cases"),
-            ("group 3: time limit, was skipped", "Gruppe 3: Zeitlimit, vorher übersprungen"),
+            ("data or limits of the problem", "Daten oder Limits der Aufgabe"),
             (
                 "the file is empty; x.py was UTF-16, converted to UTF-8",
                 "the file is empty; x.py war UTF-16, umgewandelt in UTF-8",

@@ -23,6 +23,7 @@ mod program_growth;
 mod public_report;
 mod remarks;
 mod report;
+mod report_changes;
 mod row_report;
 mod slow_input;
 mod source_findings;
@@ -52,10 +53,10 @@ pub use program_growth::{AcceptedGrowth, ChartPoint, GrowthChart, ProgramGrowth}
 pub use public_report::public_report;
 pub use remarks::{FinishedCheck, Remark, Section};
 pub use report::{
-    DataDigests, FeedbackLevel, GradeChange, GroupHead, Noise, PackageReport, PageLanguage, PersonKey,
-    Report, ReportChanges, ResultKind, Slowness, StoredPackage, SubmissionCells, changed_points,
-    points_or_dash,
+    DataDigests, FeedbackLevel, GroupHead, Noise, PackageReport, PageLanguage, PersonKey, Report, ResultKind,
+    Slowness, StoredPackage, SubmissionCells, changed_points, points_or_dash,
 };
+pub use report_changes::{ChangeReason, GradeChange, ReportChanges};
 pub use row_report::{
     Deduction, RowReport, decided_case, decided_cases, deduction_text, own_remarks, remark_texts,
     row_remarks, trial_remarks,

@@ -5,7 +5,9 @@ use super::{
     course_totals::CourseTotals,
     notices::Notices,
     open_cases::{OpenCase, UndecidedCase},
+    report_changes::{GradeChange, ReportChanges},
     row_report::{RowReport, remark_texts},
+    totals::rows_by_name,
 };
 use kopek_base::{Bytes, deserialize_seconds, serialize_seconds};
 use kopek_package::{
@@ -69,6 +71,17 @@ impl Report {
         self.since.iter().any(|since| since.of(name).next().is_some())
     }
 
+    /// The rows of those with a change only, without inputs for the class. One participant alone stays.
+    pub fn with_changed_rows(&self) -> Report {
+        let mut changed = Report { counterexamples: Vec::new(), ..self.clone() };
+        if rows_by_name(&self.packages).len() > 1 {
+            for package in &mut changed.packages {
+                package.rows.retain(|row| self.has_changed(&row.card.name));
+            }
+        }
+        changed
+    }
+
     /// The sheet, if it has only one package, whose table shows the totals then.
     pub fn totals_of_only_package(&self) -> Option<&CourseTotals> {
         self.sheet.as_ref().filter(|_| self.packages.len() == 1)
@@ -94,43 +107,6 @@ impl Report {
             }
         }
     }
-}
-
-/// Points and verdicts that differ from those of an earlier report.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ReportChanges {
-    /// The earlier report, as the teacher names it.
-    pub place: String,
-    /// In order of the names.
-    pub changes: Vec<GradeChange>,
-    /// The known totals then, by the names of now.
-    pub totals: BTreeMap<String, Points>,
-}
-
-impl ReportChanges {
-    /// The changes of a participant.
-    pub fn of<'c>(&'c self, name: &'c str) -> impl Iterator<Item = &'c GradeChange> {
-        self.changes.iter().filter(move |change| change.name == name)
-    }
-}
-
-/// A participant's points then and now. They are equal if only a verdict or a comment changed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GradeChange {
-    pub name: String,
-    /// The number or login from the learning platform.
-    pub id: Option<String>,
-    pub email: Option<String>,
-    /// For which package; `None`: the total of all.
-    #[serde(skip)]
-    pub package: Option<String>,
-    /// Then; `None`: not known.
-    #[serde(with = "exact_json")]
-    pub before: Option<Points>,
-    #[serde(with = "exact_json")]
-    pub after: Option<Points>,
-    /// The reason, as far as it is known.
-    pub why: String,
 }
 
 /// With up to six decimals, so that a small change is visible.

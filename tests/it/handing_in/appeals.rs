@@ -4,6 +4,10 @@ use super::{
     graded::{sums_package, write_file},
     in_memory::{FAKE_HALF as HALF, FAKE_SUM as SUM, FAKE_WRONG as WRONG, grade, refusal},
 };
+use kopek::{
+    render::{Page, render_changed_rows},
+    results::{Report, ReportChanges},
+};
 use serde_json::Value;
 use std::{collections::BTreeMap, fs, io::Read, path::Path};
 use walkdir::WalkDir;
@@ -97,6 +101,25 @@ fn an_appeal_is_a_new_file_and_the_class_graded_again() {
 }
 
 #[test]
+fn the_terminal_shows_only_the_rows_that_changed() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    moodle_class(home);
+    graded(home, &[]);
+    write_file(&hand_in(home, "Ada L", 17), SUM);
+    let graded = grade(home, &["sums", "class", "--out", "out", "--since", "out"]).unwrap();
+    let shown = render_changed_rows(&graded.report, Page::default());
+    assert!(shown.contains("\nAda L ") && shown.contains("  Ada L: 60 → 100: another program"), "{shown}");
+    assert!(!shown.contains("Bo Li") && graded.text.contains("\nBo Li "), "{shown}");
+    assert!(shown.contains("4 participants graded"), "{shown}");
+    // Nobody has a row to show.
+    let graded = grade(home, &["sums", "class", "--out", "out", "--since", "out"]).unwrap();
+    let again = Report { since: Some(ReportChanges::default()), ..graded.report };
+    let shown = render_changed_rows(&again, Page::default());
+    assert!(shown.starts_with("points or verdicts changed since : 0\n"), "{shown}");
+}
+
+#[test]
 fn a_part_of_a_class_never_replaces_the_report_of_all() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
@@ -143,7 +166,7 @@ fn changed_pages_go_out_alone_and_begin_with_the_change() {
     let changed: Vec<&String> = all.keys().filter(|name| name.starts_with("changed")).collect();
     assert_eq!(changed.len(), 6, "{changed:?}");
     let page = String::from_utf8(all["changed/Ada L.html"].clone()).unwrap();
-    let begin = page.find("60 → 100</strong>. Case b of group 2 was changed; group 2 now passes.").unwrap();
+    let begin = page.find("60 → 100</strong>. Data or limits of the problem; changed: group 2.").unwrap();
     assert!(begin < page.find("100/100 points").unwrap(), "{page}");
     let sent = changed.iter().find(|name| name.contains(".zip/") && name.contains("Ada L_17")).unwrap();
     assert!(all[*sent] == page.as_bytes());
@@ -175,8 +198,8 @@ fn a_second_appeal_into_the_same_report_keeps_the_changes_of_the_first() {
     assert!(text.contains("wrote 2 changed pages into out/changed"), "{text}");
     let all = files(home);
     let page = |name: &str| String::from_utf8(all[&format!("changed/{name}.html")].clone()).unwrap();
-    assert!(page("Ada L").contains("60 → 100</strong>. Other program handed in"), "{}", page("Ada L"));
-    assert!(page("Bo Li").contains("0 → 100</strong>. Other program handed in"), "{}", page("Bo Li"));
+    assert!(page("Ada L").contains("60 → 100</strong>. Another program; changed: "), "{}", page("Ada L"));
+    assert!(page("Bo Li").contains("0 → 100</strong>. Another program; changed: "), "{}", page("Bo Li"));
     assert_eq!(all.keys().filter(|name| name.starts_with("changed-for-moodle.zip/")).count(), 2);
 }
 
@@ -190,7 +213,7 @@ fn another_verdict_is_a_change_though_the_points_are_the_same() {
     fs::rename(home.join("out"), home.join("before")).unwrap();
     write_file(&home.join("class/ada.py"), "exit 1\n");
     let text = graded(home, &["--since", "before"]);
-    assert!(text.contains("ada: 0 → 0: other program handed in"), "{text}");
+    assert!(text.contains("ada: 0 → 0: another program; changed: "), "{text}");
     assert!(home.join("out/changed/ada.html").is_file());
 }
 

@@ -219,27 +219,18 @@ fn another_total_or_comment_is_a_change() {
     };
     since(&[]);
     with("round = \"0.5\"", "round = \"0.1\"");
-    since(&[
-        "Ada Love,,7.5,7.3,\"it is rounded to multiples of 0.1, was 0.5\"",
-        "Bo Li,,9.5,9.3,",
-        "Dora Max,,6,6.2,",
-    ]);
+    since(&["Ada Love,,7.5,7.3,rules of the course,", "Bo Li,,9.5,9.3,", "Dora Max,,6,6.2,"]);
     with("twin = 2", "twin = 1");
-    since(&["Ada Love,,7.5,8,\"the weight of twin is 1, was 2\"", "Cy Young,,2,3,", "Dora Max,,6,7,"]);
+    since(&["Ada Love,,7.5,8,rules of the course,", "Cy Young,,2,3,", "Dora Max,,6,7,"]);
     with("round = ", "best = 1\nround = ");
     // The best of the weighted points, of 200.
-    since(&[
-        "Ada Love,,7.5,6,\"problems that count: 1, was 2\"",
-        "Bo Li,,9.5,9,",
-        "Cy Young,,2,3,",
-        "Dora Max,,6,5,",
-    ]);
+    since(&["Ada Love,,7.5,6,rules of the course,", "Bo Li,,9.5,9,", "Cy Young,,2,3,", "Dora Max,,6,5,"]);
     with("", "");
     by_hand("Ada Love,,+1,oral exam,Noether\nBo Li,,,see me,Noether\nCy Young,sums,,a good idea,Noether\n");
     since(&[
-        "Ada Love,,7.5,8.5,\"7.5 → 8.5 points, by hand: Noether: oral exam\"",
-        "Bo Li,,9.5,9.5,by hand: Noether: see me",
-        "Cy Young,sums,60,60,by hand: Noether: a good idea",
+        "Ada Love,,7.5,8.5,points or comments by hand,",
+        "Bo Li,,9.5,9.5,points or comments by hand,",
+        "Cy Young,sums,60,60,points or comments by hand,",
     ]);
 }
 

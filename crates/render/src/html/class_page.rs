@@ -5,9 +5,11 @@ use super::{
     package_section::{PackageSection, class_table},
 };
 use crate::{
+    change_words::change_words,
     class_cells::ClassRow,
     open_cases::OpenCases,
     phrases::{points_number, seconds_text},
+    words::Words,
 };
 use kopek_base::wording::{counted, one_line};
 use kopek_results::{
@@ -106,7 +108,7 @@ fn change_table(report: &Report, since: &ReportChanges) -> Markup {
                     @if several { td { (one_line(change.package.as_deref().unwrap_or("total"))) } }
                     td class="n" { (points_or_dash(&change.before)) }
                     td class="n" { (points_or_dash(&change.after)) }
-                    td class="why" { (one_line(&change.why)) }
+                    td class="why" { (change_words(change, Words::default())) }
                 } } }
             }
         }
