@@ -6,6 +6,7 @@ use csv::StringRecord;
 use kopek_base::{
     composed_name,
     table_text::{CsvRow, CsvTable, read_table},
+    wording::one_line,
 };
 use kopek_package::{
     package::{CaseDecision, PointsByHand, PointsChange, RowPlace},
@@ -48,6 +49,26 @@ impl Ruling {
 
     pub fn excuses(&self) -> bool {
         matches!(self, Ruling::Points(PointsByHand { change: Some(PointsChange::Excuse), .. }))
+    }
+
+    /// `35 points (good idea) by Noether`.
+    pub fn in_words(&self) -> String {
+        let (what, comment, by) = match self {
+            Ruling::Entry(file) => return format!("`{file}` counts"),
+            Ruling::Case(decision) => (decision.verdict.to_string(), Some(&decision.reason), &decision.by),
+            Ruling::Points(PointsByHand { change, comment, by, .. }) => {
+                let what = match change {
+                    None => "the comment".to_owned(),
+                    Some(PointsChange::Excuse) => "excused".to_owned(),
+                    Some(PointsChange::Set(points)) => format!("{points} points"),
+                    Some(PointsChange::Add(more)) if more.is_negative() => format!("{more} points"),
+                    Some(PointsChange::Add(more)) => format!("+{more} points"),
+                };
+                (what, comment.as_ref(), by)
+            }
+        };
+        let comment = comment.map(|text| format!(" ({})", one_line(text))).unwrap_or_default();
+        format!("{}{comment} by {}", one_line(&what), one_line(by))
     }
 
     pub fn subject(&self) -> SubjectOfRuling<'_> {

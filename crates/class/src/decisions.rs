@@ -4,7 +4,7 @@ use super::{
     decision_rows::{DecisionRow, Ruling, read_rows},
     found_person::{PersonNames, find_called, near_names},
 };
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use kopek_package::{
     package::{CaseDecision, HandIn, Participant, PointsByHand, PointsChange, is_sample},
     points::Points,
@@ -105,7 +105,7 @@ impl Decisions {
                 Some(NamedDecision { names: others, row: other })
                     if other.place.file != row.place.file && other.said == row.said && *others == names => {}
                 Some(other) => {
-                    bail!("{}: {} decides the same; remove one of the rows", row.place, other.row.place)
+                    return Err(contradiction(other.row, row));
                 }
                 None => found.rows.push(NamedDecision { names, row }),
             }
@@ -176,11 +176,21 @@ impl<'a> DecisionsByName<'a> {
                     && !other.names.is_disjoint(&named.names)
             };
             if let Some(other) = self.rows[..at].iter().find(is_same) {
-                bail!("{}: {} decides the same; remove one of the rows", named.row.place, other.row.place);
+                return Err(contradiction(other.row, named.row));
             }
         }
         Ok(warnings)
     }
+}
+
+fn contradiction(first: &DecisionRow, row: &DecisionRow) -> Error {
+    anyhow!(
+        "{}: {}, but {}: {}; remove one of the rows",
+        row.place,
+        row.ruling.in_words(),
+        first.place,
+        first.ruling.in_words()
+    )
 }
 
 fn check_row(row: &DecisionRow, packages: &[DecidedPackage]) -> Result<()> {
@@ -324,11 +334,15 @@ mod tests {
             (vec![package("sums")], "ada,,,101,,N\n", "sums gives at most 100 points, not 101; write +5"),
             (vec![package("sums")], "ada,,2,50.5,,N\n", "secret/2 gives at most 50 points, not 50.5"),
             (vec![package("sums")], "ada,,sample,5,,N\n", "the samples give no points"),
-            (vec![package("sums")], "ada,,,5,,N\nada,sums,,+1,,N\n", "decides the same"),
+            (
+                vec![package("sums")],
+                "ada,,,5,,N\nada,sums,,+1,,M\n",
+                "+1 points by M, but a.csv, line 2: 5 points by N;",
+            ),
             (
                 vec![package("sums")],
                 "ada,,2,5,,N\nada,,secret/2,+1,,N\n",
-                "a.csv, line 3: a.csv, line 2 decides the same",
+                "a.csv, line 3: +1 points by N, but a.csv, line 2: 5 points by N;",
             ),
             (vec![verdicts], "ada,,,5,,N\n", "gives a verdict and no points"),
             (vec![least], "ada,,2,5,,N\n", "not the sum of those of its groups"),
@@ -379,10 +393,7 @@ mod tests {
         for again in ["bob,,b.py,,,,\n", "bob,sums,,secret/1/03,TLE,slow,Noether\n"] {
             let (decisions, class) = decided(&format!("{head}{rows}{again}"));
             let error = decisions.of_people(people(&class)).unwrap_err().to_string();
-            assert!(
-                error.contains("a.csv, line 4: a.csv, line ") && error.contains("decides the same"),
-                "{error}"
-            );
+            assert!(error.starts_with("a.csv, line 4: ") && error.contains(", but a.csv, line "), "{error}");
         }
     }
 
@@ -403,9 +414,14 @@ mod tests {
         };
         let none = String::new;
         assert_eq!(decided("bob,-,ill,Noether\nada,40,good,Noether\n"), Ok((1, 1, none())));
-        for other in ["ada,40,good,Artin\n", "ada,41,good,Noether\n", "ada,-,,Artin\n"] {
-            let conflict = "b.csv, line 2: a.csv, line 2 decides the same; remove one of the rows";
-            assert_eq!(decided(other), Err(conflict.to_owned()));
+        for (other, said) in [
+            ("ada,40,good,Artin\n", "40 points (good) by Artin"),
+            ("ada,41,good,Noether\n", "41 points (good) by Noether"),
+            ("ada,-,,Artin\n", "excused by Artin"),
+            ("ada,,good,Artin\n", "the comment (good) by Artin"),
+        ] {
+            let first = "a.csv, line 2: 40 points (good) by Noether; remove one of the rows";
+            assert_eq!(decided(other), Err(format!("b.csv, line 2: {said}, but {first}")));
         }
         let absent = "b.csv, line 2: eda is excused, and has no hand-in; did you mean ada?".to_owned();
         assert_eq!(decided("eda,-,ill,Artin\n"), Ok((1, 1, absent)));
