@@ -2,6 +2,7 @@
 
 use std::{
     sync::{Arc, Mutex, PoisonError},
+    thread,
     time::{Duration, Instant},
 };
 
@@ -19,6 +20,14 @@ impl Clock {
         match &self.0 {
             Some(time) => *time.lock().unwrap_or_else(PoisonError::into_inner),
             None => Instant::now(),
+        }
+    }
+
+    /// Sleeps; a stopped clock moves on at once.
+    pub fn wait(&self, time: Duration) {
+        match &self.0 {
+            Some(_) => self.advance(time),
+            None => thread::sleep(time),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::ordinary_user::worker;
 use kopek::{
+    base::Clock,
     exec::{Engine, JobResult, Local},
     grade::{GradeSession, JudgedCohort, Thoroughness},
     language::{LanguageTable, SourceFiles},
@@ -49,7 +50,15 @@ fn machine(home: &Path) -> Machine {
 
 /// Judges the class; `between` happens after the hand-ins were listed, `meanwhile` just before a job.
 fn judge(home: &Path, between: impl Fn(), meanwhile: impl Fn(&Job) + Send + Sync) -> JudgedCohort {
-    let machine = machine(home);
+    judge_on(&machine(home), home, between, meanwhile).unwrap()
+}
+
+fn judge_on(
+    machine: &Machine,
+    home: &Path,
+    between: impl Fn(),
+    meanwhile: impl Fn(&Job) + Send + Sync,
+) -> anyhow::Result<JudgedCohort> {
     let package = package::read(&home.join("echo")).unwrap().package.unwrap();
     let (tests, _) = package::read_tests(&package).unwrap();
     let source = SourceFiles { root: home.join("class"), files: vec![PathBuf::from("ada.py")] };
@@ -57,15 +66,15 @@ fn judge(home: &Path, between: impl Fn(), meanwhile: impl Fn(&Job) + Send + Sync
         Submission { name: "ada".into(), source, contents: None, language: None, entry: None, tags: vec![] };
     let cohort = [Participant::from(&submission)];
     between();
-    let mut perform = performer(&machine, machine.cpus[0]);
+    let mut perform = performer(machine, machine.cpus[0]);
     let disturbed = |job: &Job| -> JobResult {
         meanwhile(job);
         perform(job)
     };
     let (executor, stop) = (Local::new(vec![Box::new(disturbed) as Perform]), AtomicBool::new(false));
-    let engine = Engine::new(&machine, &executor, &stop);
+    let engine = Engine::new(machine, &executor, &stop);
     let session = GradeSession::usual(engine, Thoroughness::All);
-    session.judge(&package, &tests, &cohort, &mut |_| ()).unwrap()
+    session.judge(&package, &tests, &cohort, &mut |_| ())
 }
 
 #[test]
@@ -145,34 +154,88 @@ fn a_file_that_appears_beside_the_cases_while_a_validator_runs_decides_nothing()
     assert_eq!(judged.cards[0].state, State::Decided(Verdict::WrongAnswer), "{:?}", judged.failures());
 }
 
-/// A Python that is replaced while it is used.
-#[test]
-fn programs_of_a_changed_toolchain_are_judged_again_once() {
-    let home = tempfile::tempdir().unwrap();
-    lay_out(home.path());
-    let python = home.path().join("python/bin/python3");
-    let install = |remark: &str| {
+/// A Python that is replaced while it is used, at each of its first builds or trials.
+struct ChangingPython {
+    home: tempfile::TempDir,
+    is_used: fn(&Task) -> bool,
+    changes: usize,
+    uses: AtomicUsize,
+}
+
+impl ChangingPython {
+    fn new(is_used: fn(&Task) -> bool, changes: usize) -> ChangingPython {
+        let home = tempfile::tempdir().unwrap();
+        lay_out(home.path());
+        let python = ChangingPython { home, is_used, changes, uses: AtomicUsize::new(0) };
+        python.install(0);
+        python
+    }
+
+    fn install(&self, version: usize) {
+        let python = self.home.path().join("python/bin/python3");
         fs::create_dir_all(python.parent().unwrap()).unwrap();
-        fs::write(&python, format!("#!/bin/sh\n# {remark}\nexec /usr/bin/python3 \"$@\"\n")).unwrap();
+        fs::write(&python, format!("#!/bin/sh\n# {version}\nexec /usr/bin/python3 \"$@\"\n")).unwrap();
         fs::set_permissions(&python, fs::Permissions::from_mode(0o755)).unwrap();
-    };
-    install("old");
-    let trials = AtomicUsize::new(0);
-    let upgrade = |job: &Job| {
-        if matches!(job.task, Task::Trial(_)) && trials.fetch_add(1, Ordering::Relaxed) == 0 {
-            install("new");
-        }
-    };
-    let judged = judge(home.path(), || (), upgrade);
+    }
+
+    fn judge(&self, machine: &Machine) -> anyhow::Result<JudgedCohort> {
+        let upgrade = |job: &Job| {
+            if !(self.is_used)(&job.task) {
+                return;
+            }
+            let uses = self.uses.fetch_add(1, Ordering::Relaxed);
+            if uses < self.changes {
+                self.install(uses + 1);
+            }
+        };
+        judge_on(machine, self.home.path(), || (), upgrade)
+    }
+}
+
+fn is_trial(task: &Task) -> bool {
+    matches!(task, Task::Trial(_))
+}
+
+#[test]
+fn programs_of_a_changed_toolchain_are_judged_again_until_it_is_installed() {
+    for (changes, waited) in [(1, 0), (4, 14)] {
+        let python = ChangingPython::new(is_trial, changes);
+        let mut machine = machine(python.home.path());
+        machine.clock = Clock::stopped();
+        let start = machine.clock.now();
+        let judged = python.judge(&machine).unwrap();
+        assert_eq!(judged.changed_toolchains, ["Python 3"]);
+        assert_eq!(judged.cards[0].state, State::Decided(Verdict::Accepted), "{:?}", judged.failures());
+        assert_eq!((machine.clock.now() - start).as_secs(), waited, "{changes} changes");
+        let tried = python.uses.load(Ordering::Relaxed);
+        let judged = python.judge(&machine).unwrap();
+        let now = (judged.changed_toolchains.len(), python.uses.load(Ordering::Relaxed));
+        assert_eq!(now, (0, tried), "now it is known");
+    }
+}
+
+#[test]
+fn a_validator_is_built_again_if_its_toolchain_changes_meanwhile() {
+    let python = ChangingPython::new(|task| matches!(task, Task::Build(_)), 2);
+    let validator = python.home.path().join("echo/output_validator/judge.py");
+    fs::create_dir(validator.parent().unwrap()).unwrap();
+    fs::write(&validator, "import sys\nsys.exit(42)\n").unwrap();
+    let mut machine = machine(python.home.path());
+    machine.clock = Clock::stopped();
+    let judged = python.judge(&machine).unwrap();
     assert_eq!(judged.changed_toolchains, ["Python 3"]);
     assert_eq!(judged.cards[0].state, State::Decided(Verdict::Accepted), "{:?}", judged.failures());
-    let tried = trials.load(Ordering::Relaxed);
-    let judged = judge(home.path(), || (), upgrade);
-    assert_eq!(
-        (judged.changed_toolchains.len(), trials.load(Ordering::Relaxed)),
-        (0, tried),
-        "now it is known"
-    );
+}
+
+#[test]
+fn a_toolchain_that_changes_for_a_minute_ends_the_judging() {
+    let python = ChangingPython::new(is_trial, usize::MAX);
+    let mut machine = machine(python.home.path());
+    machine.clock = Clock::stopped();
+    let start = machine.clock.now();
+    let error = python.judge(&machine).err().unwrap().to_string();
+    assert!(error.starts_with("Python 3 kept changing while it was used: wait until"), "{error}");
+    assert_eq!((machine.clock.now() - start).as_secs(), 60);
 }
 
 #[test]

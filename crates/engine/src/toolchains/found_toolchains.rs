@@ -155,6 +155,8 @@ impl FoundToolchains {
             false
         });
         if !changed.is_empty() {
+            // While packages are being installed, a toolchain may be missing for a moment.
+            lock(&self.found).retain(|_, row| !matches!(row.toolchain.get(), Some(Err(_))));
             lock(&self.resolved).clear();
             // One that failed while its toolchain was replaced says nothing.
             lock(&self.proven).clear();

@@ -10,7 +10,7 @@ use super::{
     waves::grade,
     witness::plan_accepted,
 };
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail};
 use kopek_engine::exec::Engine;
 use kopek_package::package::{Format, Judge, Message, Package, Participant, TestSet};
 use kopek_plan::{
@@ -19,6 +19,10 @@ use kopek_plan::{
 };
 use kopek_results::Notices;
 use std::{borrow::Cow, collections::BTreeSet, time::Duration};
+
+/// Seconds to wait before each further judging. A lone change is over at once; the installation of a compiler and what
+/// it needs takes up to a minute.
+const PAUSES: [u32; 6] = [0, 2, 4, 8, 16, 30];
 
 /// Settings shared by all packages of a run.
 pub struct GradeSession<'a> {
@@ -62,7 +66,7 @@ impl GradeSession<'_> {
     }
 
     /// Judges. No run is stopped before it has used `patience` of CPU time. If toolchains changed meanwhile,
-    /// everything that depends on them is judged again, once.
+    /// everything that depends on them is judged again, for as long as an installation may take.
     pub fn judge_patiently(
         &self,
         patience: Duration,
@@ -77,28 +81,45 @@ impl GradeSession<'_> {
                 .with_context(|| format!("prepare {}", package.name))?;
             self.judge_plan(package, tests, plan, on_event)
         };
-        let judged = judge()?;
-        let changed_toolchains = self.toolchains_changed_during(&judged);
-        if changed_toolchains.is_empty() {
-            return Ok(judged);
+        let mut pauses = PAUSES.iter();
+        let mut changed = BTreeSet::new();
+        loop {
+            let judged = judge();
+            let changing = self.toolchains_changed_during(&judged);
+            if changing.is_empty() {
+                return Ok(JudgedCohort { changed_toolchains: changed.into_iter().collect(), ..judged? });
+            }
+            let Some(pause) = pauses.next() else {
+                bail!(
+                    "{} kept changing while it was used: wait until the installation has ended, and run the same \
+                     command again",
+                    changing.join(", ")
+                );
+            };
+            changed.extend(changing);
+            self.wait_for_installation(*pause);
         }
-        let again = judge()?;
-        let changing = self.toolchains_changed_during(&again);
-        ensure!(
-            changing.is_empty(),
-            "{} changed again while it was used: wait until the installation has ended, and run the same command again",
-            changing.join(", ")
-        );
-        Ok(JudgedCohort { changed_toolchains, ..again })
     }
 
-    fn toolchains_changed_during(&self, judged: &JudgedCohort) -> Vec<String> {
-        let has_run =
-            judged.graded.done > 0 || !judged.graded.faults.is_empty() || !judged.graded.open.is_empty();
-        if !has_run || judged.graded.interrupted {
-            return vec![];
+    fn wait_for_installation(&self, seconds: u32) {
+        for _ in 0..seconds {
+            if self.engine.is_stopped() {
+                return;
+            }
+            self.engine.machine.clock.wait(Duration::from_secs(1));
         }
-        self.engine.machine.forget_changed_toolchains()
+    }
+
+    fn toolchains_changed_during(&self, judged: &Result<JudgedCohort>) -> Vec<String> {
+        let may_matter = match judged {
+            Ok(JudgedCohort { graded, .. }) => {
+                let has_run = graded.done > 0 || !graded.faults.is_empty() || !graded.open.is_empty();
+                has_run && !graded.interrupted
+            }
+            // A validator that could not be built.
+            Err(_) => !self.engine.is_stopped(),
+        };
+        if may_matter { self.engine.machine.forget_changed_toolchains() } else { vec![] }
     }
 
     fn judge_plan(
