@@ -32,7 +32,7 @@ use crate::{
         TestedExamples, ground_of_files, ground_of_package, recipe_line, run_campaign, test_examples,
     },
 };
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
@@ -94,57 +94,123 @@ const MEMORY: Bytes = Bytes::mib(1024);
 /// A fixed seed, so that the same command tries the same inputs.
 const SEED: u64 = 1;
 
+/// What to hunt on.
+enum HuntOn {
+    /// Files without a package.
+    Files(LooseRequest),
+    /// The package, and the solutions that were named.
+    Package(Vec<Participant>),
+}
+
 pub(super) fn run(args: Args) -> Result<ExitStatus> {
     // Read first, because a mistyped path must not create a store.
-    let files = args.submissions.iter().map(|path| read_file(path)).collect::<Result<Vec<_>>>()?;
-    let loose = args.brute.as_ref().map(|brute| loose_request(&args, brute, &files)).transpose()?;
-    if loose.is_none() && !args.target.join("problem.yaml").exists() {
-        bail!("{}: no problem.yaml here; without a package, give --brute", args.target.display());
-    }
+    let goal = args.goal()?;
     let machine = args.machine.open_with_warning()?;
     args.fresh.apply(&machine);
     let stop = stop_on_interrupt()?;
     let executor = local_executor(&machine);
     let engine = Engine::new(&machine, &executor, &stop);
-    let report = match &loose {
-        Some(request) => {
-            let ground = ground_of_files(&engine, request, &|file| read_file(Path::new(file)))?;
-            campaign(&args, &engine, &ground)?
-        }
-        None => {
-            let loaded = load_with_warnings(&args.target, &engine)?;
-            let files = if files.is_empty() { args.examples_to_try(&engine, &loaded)? } else { files };
-            if files.is_empty() {
-                print_message!("nothing to try: the tests catch every wrong submission");
-                return Ok(ExitStatus::Success);
-            }
-            if args.slow {
-                slow_campaign(&args, &engine, &loaded, &files)?
-            } else {
-                let request =
-                    StressRequest { files, commands: args.commands.clone(), ..StressRequest::default() };
-                let ground = ground_of_package(&engine, &loaded.package, &loaded.tests, &request)?;
-                campaign(&args, &engine, &ground)?
-            }
-        }
+    let Some(report) = args.hunt(goal, &engine)? else {
+        print_message!("nothing to try: the tests catch every wrong submission");
+        return Ok(ExitStatus::Success);
     };
-    match args.format {
-        OutputFormat::Text => print_document(&render::stress_document(&report))?,
-        OutputFormat::Json => print_json(&report)?,
-    }
-    if let Some(dir) = &args.out {
-        write_examples(dir, &report)?;
-        if args.brute.is_none() {
-            show_recipe_lines(&report);
-        }
-    }
+    args.show(&report)?;
     // A counterexample counts even if other runs failed.
     let faults = if report.findings.is_empty() { &report.faults[..] } else { &[] };
     let complete = if report.findings.is_empty() { ExitStatus::Success } else { ExitStatus::Negative };
     Ok(ExitStatus::of_judging(&stop, faults, complete))
 }
 
+/// What the options ask for.
 impl Args {
+    fn goal(&self) -> Result<HuntOn> {
+        let files = read_all(&self.submissions)?;
+        if let Some(brute) = &self.brute {
+            return Ok(HuntOn::Files(self.loose_request(brute, &files)?));
+        }
+        ensure!(
+            self.target.join("problem.yaml").exists(),
+            "{}: no problem.yaml here; without a package, give --brute",
+            self.target.display()
+        );
+        Ok(HuntOn::Package(files))
+    }
+
+    fn loose_request(&self, brute: &Path, more: &[Participant]) -> Result<LooseRequest> {
+        for command in &self.commands {
+            let file =
+                stress::command_file(command).with_context(|| format!("--gen `{command}`: no such file"))?;
+            read_file(&file)?;
+        }
+        let form =
+            if self.commands.is_empty() { Ok(self.form_of_samples()?) } else { Err(NoForm::TooFew(0)) };
+        Ok(LooseRequest {
+            solutions: [vec![read_file(&self.target)?], more.to_vec()].concat(),
+            brute: read_file(brute)?,
+            commands: self.commands.clone(),
+            form,
+            checker: self.checker.as_deref().map(read_file).transpose()?,
+            validators: read_all(&self.validators)?,
+            time_limit: self.time_limit,
+            memory: MEMORY,
+        })
+    }
+
+    /// The form of the samples beside the solution.
+    fn form_of_samples(&self) -> Result<Arc<InputForm>> {
+        let aside = ScratchDir::new().context("make a directory for the samples")?;
+        let place = SamplePlace::find(&self.target, None)?;
+        let rules = SampleRules {
+            checker: None,
+            adapt: &adapt_checker,
+            arguments: Vec::new(),
+            limits: SolutionLimits::default(),
+            choice: CaseChoice::default(),
+        };
+        let samples =
+            load_samples(&place, &rules, aside.path()).context("read the form of inputs; or give --gen")?;
+        match form_of_tests(&samples.value.tests) {
+            Ok(form) => {
+                print_message!("inputs have the form of the samples: {}", form.description());
+                Ok(Arc::new(form))
+            }
+            Err(why) => bail!("{}: {why}; add samples, or give --gen", place.named.display()),
+        }
+    }
+}
+
+fn read_file(path: &Path) -> Result<Participant> {
+    Ok(Participant::from(&read_program(path)?))
+}
+
+fn read_all(paths: &[PathBuf]) -> Result<Vec<Participant>> {
+    paths.iter().map(|path| read_file(path)).collect()
+}
+
+/// The hunt.
+impl Args {
+    /// `None`: there is no solution to try.
+    fn hunt(&self, goal: HuntOn, engine: &Engine) -> Result<Option<StressReport>> {
+        let named = match goal {
+            HuntOn::Package(named) => named,
+            HuntOn::Files(request) => {
+                let ground = ground_of_files(engine, &request, &|file| read_file(Path::new(file)))?;
+                return self.campaign(engine, &ground).map(Some);
+            }
+        };
+        let loaded = load_with_warnings(&self.target, engine)?;
+        let files = if named.is_empty() { self.examples_to_try(engine, &loaded)? } else { named };
+        if files.is_empty() {
+            return Ok(None);
+        }
+        if self.slow {
+            return self.slow_campaign(engine, &loaded, &files).map(Some);
+        }
+        let request = StressRequest { files, commands: self.commands.clone(), ..StressRequest::default() };
+        let ground = ground_of_package(engine, &loaded.package, &loaded.tests, &request)?;
+        self.campaign(engine, &ground).map(Some)
+    }
+
     /// The examples that pass every test.
     fn examples_to_try(&self, engine: &Engine, loaded: &LoadedPackage) -> Result<Vec<Participant>> {
         let LoadedPackage { package, tests, .. } = loaded;
@@ -162,82 +228,53 @@ impl Args {
         }
         Ok([uncaught, right].concat())
     }
-}
 
-fn read_file(path: &Path) -> Result<Participant> {
-    Ok(Participant::from(&read_program(path)?))
-}
-
-fn loose_request(args: &Args, brute: &Path, more: &[Participant]) -> Result<LooseRequest> {
-    let read_all = |paths: &[PathBuf]| paths.iter().map(|path| read_file(path)).collect::<Result<Vec<_>>>();
-    for command in &args.commands {
-        let file =
-            stress::command_file(command).with_context(|| format!("--gen `{command}`: no such file"))?;
-        read_file(&file)?;
-    }
-    Ok(LooseRequest {
-        solutions: [vec![read_file(&args.target)?], more.to_vec()].concat(),
-        brute: read_file(brute)?,
-        commands: args.commands.clone(),
-        form: if args.commands.is_empty() { Ok(form_of_samples(args)?) } else { Err(NoForm::TooFew(0)) },
-        checker: args.checker.as_deref().map(read_file).transpose()?,
-        validators: read_all(&args.validators)?,
-        time_limit: args.time_limit,
-        memory: MEMORY,
-    })
-}
-
-/// The form of the samples beside the solution.
-fn form_of_samples(args: &Args) -> Result<Arc<InputForm>> {
-    let aside = ScratchDir::new().context("make a directory for the samples")?;
-    let place = SamplePlace::find(&args.target, None)?;
-    let rules = SampleRules {
-        checker: None,
-        adapt: &adapt_checker,
-        arguments: Vec::new(),
-        limits: SolutionLimits::default(),
-        choice: CaseChoice::default(),
-    };
-    let samples =
-        load_samples(&place, &rules, aside.path()).context("read the form of inputs; or give --gen")?;
-    match form_of_tests(&samples.value.tests) {
-        Ok(form) => {
-            print_message!("inputs have the form of the samples: {}", form.description());
-            Ok(Arc::new(form))
+    fn campaign(&self, engine: &Engine, ground: &HuntingGround) -> Result<StressReport> {
+        let mut hunt = HuntLimits { seed: SEED, time: self.time, until: HuntUntil::First };
+        if self.all {
+            hunt.time = self.time / 2;
+            hunt.until = HuntUntil::All;
         }
-        Err(why) => bail!("{}: {why}; add samples, or give --gen", place.named.display()),
+        let limits = CampaignLimits { hunt, time: self.time };
+        print_message!("hunting for up to {}; --time changes it", span_text(self.time));
+        let mut progress = HuntProgress::new(&ground.title, ground.subjects.len());
+        let report = run_campaign(engine, ground, limits, &mut |step| progress.show_step(&step));
+        progress.close();
+        report
+    }
+
+    fn slow_campaign(
+        &self,
+        engine: &Engine,
+        loaded: &LoadedPackage,
+        files: &[Participant],
+    ) -> Result<StressReport> {
+        let LoadedPackage { package, tests, .. } = loaded;
+        let limits = SlowLimits { budget: self.time, seed: SEED, start: SlowStart::Largest };
+        let time = span_text(self.time);
+        print_message!("hunting for up to {time} of CPU time for each program; --time changes it");
+        let mut progress = HuntProgress::new(&package.name, files.len());
+        let report =
+            run_slow_campaign(engine, package, tests, files, limits, &mut |step| progress.show_step(&step));
+        progress.close();
+        report
     }
 }
 
-fn campaign(args: &Args, engine: &Engine, ground: &HuntingGround) -> Result<StressReport> {
-    let mut hunt = HuntLimits { seed: SEED, time: args.time, until: HuntUntil::First };
-    if args.all {
-        hunt.time = args.time / 2;
-        hunt.until = HuntUntil::All;
+/// What people and programs see.
+impl Args {
+    fn show(&self, report: &StressReport) -> Result<()> {
+        match self.format {
+            OutputFormat::Text => print_document(&render::stress_document(report))?,
+            OutputFormat::Json => print_json(report)?,
+        }
+        let Some(dir) = &self.out else { return Ok(()) };
+        write_examples(dir, report)?;
+        if self.brute.is_none() {
+            show_recipe_lines(report);
+        }
+        Ok(())
     }
-    let limits = CampaignLimits { hunt, time: args.time };
-    print_message!("hunting for up to {}; --time changes it", span_text(args.time));
-    let mut progress = HuntProgress::new(&ground.title, ground.subjects.len());
-    let report = run_campaign(engine, ground, limits, &mut |step| progress.show_step(&step));
-    progress.close();
-    report
-}
-
-fn slow_campaign(
-    args: &Args,
-    engine: &Engine,
-    loaded: &LoadedPackage,
-    files: &[Participant],
-) -> Result<StressReport> {
-    let LoadedPackage { package, tests, .. } = loaded;
-    let limits = SlowLimits { budget: args.time, seed: SEED, start: SlowStart::Largest };
-    let time = span_text(args.time);
-    print_message!("hunting for up to {time} of CPU time for each program; --time changes it");
-    let mut progress = HuntProgress::new(&package.name, files.len());
-    let report =
-        run_slow_campaign(engine, package, tests, files, limits, &mut |step| progress.show_step(&step));
-    progress.close();
-    report
 }
 
 fn write_examples(dir: &Path, report: &StressReport) -> Result<()> {

@@ -6,7 +6,9 @@ use kopek_base::{
     wording::{counted, one_line, short_line, shortened},
 };
 use kopek_plan::plan::{ProbeFailure, TranscriptPiece, Trial};
-use kopek_results::{Found, InputOrigin, ShrinkEnd, ShrinkStep, Shrinking, StressGoal, StressReport};
+use kopek_results::{
+    Found, InputOrigin, NotFound, ShrinkEnd, ShrinkStep, Shrinking, StressGoal, StressReport,
+};
 use std::collections::BTreeMap;
 
 /// How many lines of an input are printed.
@@ -19,6 +21,13 @@ const MAX_LINE: usize = 200;
 pub fn stress_document(report: &StressReport) -> Document<'static> {
     let mut document = Document::default();
     document.item("", &summary(report));
+    add_findings(&mut document, report);
+    add_unharmed(&mut document, report);
+    add_notes(&mut document, report);
+    document
+}
+
+fn add_findings(document: &mut Document, report: &StressReport) {
     for (at, finding) in report.findings.iter().enumerate() {
         document.gap();
         document.item("", &finding_title(report, finding));
@@ -28,49 +37,59 @@ pub fn stress_document(report: &StressReport) -> Document<'static> {
             None => document.append(found_document(report, finding)),
         }
     }
-    let was_tried = report.counts.valid > 0;
-    let names = |right: bool| {
-        let left = report.not_found.iter().filter(|one| (one.claimed_right && was_tried) == right);
-        left.map(|one| one.name.clone()).collect::<Vec<String>>().join(", ")
-    };
-    let lists = if report.ended_at_first {
+}
+
+/// The programs without a finding.
+fn add_unharmed(document: &mut Document, report: &StressReport) {
+    if report.ended_at_first {
+        document.gap();
         let note = "stopped at the first counterexample; --all looks for one for each submission";
-        vec![("note: ", note.to_owned())]
+        document.item("note: ", note);
     } else {
-        vec![("correct on all inputs: ", names(true)), ("nothing found for: ", names(false))]
-    };
-    for (head, list) in lists.iter().filter(|(_, list)| !list.is_empty()) {
-        document.gap();
-        document.item(head, list);
+        let was_tried = report.counts.valid > 0;
+        let (right, other): (Vec<&NotFound>, Vec<&NotFound>) =
+            report.not_found.iter().partition(|one| one.claimed_right && was_tried);
+        for (head, programs) in [("correct on all inputs: ", right), ("nothing found for: ", other)] {
+            if programs.is_empty() {
+                continue;
+            }
+            let names: Vec<&str> = programs.iter().map(|one| one.name.as_str()).collect();
+            document.gap();
+            document.item(head, &names.join(", "));
+        }
     }
-    for (name, slowest) in report.not_found.iter().filter_map(|one| Some((&one.name, one.slowest.as_ref()?)))
-    {
+    for one in &report.not_found {
+        let Some(slowest) = &one.slowest else { continue };
         document.gap();
-        document.item("", &format!("{name}: slowest: {slowest}"));
+        document.item("", &format!("{}: slowest: {slowest}", one.name));
         document.item("  ", &format!("on {}", slowest.origin()));
         if slowest.time > slowest.limit {
             document.item("  ", "undecided: too near the limit for the noise of this machine");
         }
     }
+}
+
+/// What was not tried, and what puts the result in doubt.
+fn add_notes(document: &mut Document, report: &StressReport) {
     for skipped in &report.skipped {
         document.item("not tried: ", skipped);
     }
-    if report.counts.refused + report.counts.failed_calls > report.counts.valid {
+    let counts = &report.counts;
+    if counts.refused + counts.failed_calls > counts.valid {
         let invalid = format!("most inputs were invalid: {}", shortened(&report.complaints, 2, "; "));
         document.item("note: ", &invalid);
     } else if let Some(why) = &report.failed_call {
-        let calls = counted(report.counts.failed_calls as usize, "call");
+        let calls = counted(counts.failed_calls as usize, "call");
         document.item("note: ", &format!("{calls} of generators failed, such as: {why}"));
     }
     if let Some(why) = &report.doubt {
-        let runs = counted(report.counts.undecided as usize, "run");
-        let verb = if report.counts.undecided == 1 { "is" } else { "are" };
+        let runs = counted(counts.undecided as usize, "run");
+        let verb = if counts.undecided == 1 { "is" } else { "are" };
         document.item("note: ", &format!("{runs} {verb} still open: {why}"));
     }
     for fault in &report.faults {
         document.item("fault: ", fault);
     }
-    document
 }
 
 fn summary(report: &StressReport) -> String {
