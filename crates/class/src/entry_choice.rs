@@ -41,6 +41,19 @@ pub(super) struct ProgramChoice {
     pub(super) notes: Vec<String>,
 }
 
+/// Why no source is chosen.
+struct NoChoice {
+    why: NoSubmission,
+    /// Those among which a person must choose.
+    open: Vec<usize>,
+}
+
+impl From<NoSubmission> for NoChoice {
+    fn from(why: NoSubmission) -> NoChoice {
+        NoChoice { why, open: Vec::new() }
+    }
+}
+
 /// The decision that a hand-in has no program.
 const NOTHING: &str = "-";
 
@@ -56,7 +69,7 @@ pub(super) fn choose_program(name: &str, files: &[FoundFile], rules: &ChoiceRule
     let sources = find_sources(files, rules.table, limit.max(MAX_READ));
     let chosen = match choose_source(name, &sources, files, rules) {
         Ok(chosen) => chosen,
-        Err(why) => return ProgramChoice::open(why, &sources, files),
+        Err(none) => return ProgramChoice::open(none, &sources, files),
     };
     let entry = &sources[chosen];
     let refused = |why| ProgramChoice::refused(why, entry, files);
@@ -118,10 +131,9 @@ impl ProgramChoice {
         ProgramChoice { other_files: files.len(), ..ProgramChoice::with_all(Err(why)) }
     }
 
-    /// A person must choose among the sources.
-    fn open(why: NoSubmission, sources: &[FoundSource], files: &[FoundFile]) -> ProgramChoice {
-        let left_out = sources.iter().map(|source| source.handed_in.display().to_string()).collect();
-        ProgramChoice { left_out, ..ProgramChoice::without(why, files) }
+    fn open(none: NoChoice, sources: &[FoundSource], files: &[FoundFile]) -> ProgramChoice {
+        let left_out = none.open.iter().map(|&at| sources[at].handed_in.display().to_string()).collect();
+        ProgramChoice { left_out, ..ProgramChoice::without(none.why, files) }
     }
 
     /// A program that no file is left out of.
@@ -196,14 +208,14 @@ fn choose_source(
     sources: &[FoundSource],
     files: &[FoundFile],
     rules: &ChoiceRules,
-) -> Result<usize, NoSubmission> {
+) -> Result<usize, NoChoice> {
     if let Some(decided) = rules.decided {
         return decided_source(sources, decided);
     }
     let pool = considered_sources(sources, rules.package);
     let Some(&first) = pool.first() else {
         let allowed = rules.package.languages.as_deref();
-        return Err(no_source(files, rules.package.limits.code.max(MAX_READ), allowed));
+        return Err(no_source(files, rules.package.limits.code.max(MAX_READ), allowed).into());
     };
     match matching(sources, &pool, rules.preferred).as_slice() {
         [only] => return Ok(*only),
@@ -223,21 +235,24 @@ fn choose_source(
     }
 }
 
-fn decided_source(sources: &[FoundSource], decided: &str) -> Result<usize, NoSubmission> {
+fn decided_source(sources: &[FoundSource], decided: &str) -> Result<usize, NoChoice> {
     if decided == NOTHING {
-        return Err(NoSubmission::Refused("counts as no program, as the teacher decided".into()));
+        let why = "counts as no program, as the teacher decided";
+        return Err(NoSubmission::Refused(why.into()).into());
     }
     let all: Vec<usize> = (0..sources.len()).collect();
     match matching(sources, &all, &[decided.to_owned()]).as_slice() {
         [only] => Ok(*only),
-        [] => Err(NoSubmission::Undecided(format!(
-            "the decision names {decided}, but the hand-in has {}",
-            list_names(sources, &all)
-        ))),
-        several => Err(NoSubmission::Undecided(format!(
-            "the decision names {decided}, which could be {}; give the whole path",
-            list_names(sources, several)
-        ))),
+        [] => {
+            let names = list_names(sources, &all);
+            let why = format!("the decision names {decided}, but the hand-in has {names}");
+            Err(NoChoice { why: NoSubmission::Undecided(why), open: all })
+        }
+        several => {
+            let names = list_names(sources, several);
+            let why = format!("the decision names {decided}, which could be {names}; give the whole path");
+            Err(NoChoice { why: NoSubmission::Undecided(why), open: several.to_vec() })
+        }
     }
 }
 
@@ -314,13 +329,14 @@ fn by_name(sources: &[FoundSource], pool: &[usize], rules: &ChoiceRules) -> Opti
     None
 }
 
-fn undecided(name: &str, sources: &[FoundSource], open: &[usize]) -> NoSubmission {
+fn undecided(name: &str, sources: &[FoundSource], open: &[usize]) -> NoChoice {
     let first = sources[open[0]].handed_in.display().to_string();
-    NoSubmission::Undecided(format!(
+    let why = format!(
         "several programs: {}. Say which one counts: a row `{name},{first}` below `participant,entry` in a table for \
          --decisions",
         list_names(sources, open)
-    ))
+    );
+    NoChoice { why: NoSubmission::Undecided(why), open: open.to_vec() }
 }
 
 fn list_names(sources: &[FoundSource], of: &[usize]) -> String {

@@ -404,7 +404,9 @@ fn nothing_for(person: &FoundPerson, package: &Package, packages: &[String]) -> 
     let files: Vec<FoundFile> = person.files.iter().flatten().cloned().collect();
     let odd = unmatched_files(&files, packages);
     let odd: Vec<String> = odd.iter().map(|name| name.display().to_string()).collect();
-    let odd = if odd.is_empty() {
+    let first = packages.iter().find(|name| files_for_package(&files, name, packages).is_empty());
+    // Said once, for the first package without files.
+    let odd = if odd.is_empty() || first != Some(&package.name) {
         String::new()
     } else {
         format!("; for no package: {}", shortened(&odd, 5, ", "))

@@ -1,11 +1,38 @@
 //! The end of the output of `kopek grade`: missing compilers, open cases, and the next commands.
 
-use super::graded::{SUM, WRONG, command, kopek, sums_package, write_file};
+use super::{
+    graded::{SUM, WRONG, command, kopek, sums_package, write_file},
+    in_memory::{self, FAKE_SUM, FAKE_WRONG},
+};
 use crate::skip;
 use std::{fs, process::Command};
 
 /// Go has no compiler here.
 const LANGUAGES: &str = "[[language]]\ncode = 'go'\ntools = { go = ['no-such-go'] }\n";
+
+#[test]
+fn a_student_reads_which_programs_can_count_and_once_which_files_have_no_package() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    for name in ["sums", "twin", "third"] {
+        sums_package(&home.join(name));
+    }
+    for (path, text) in [
+        ("ada/sums/a.py", FAKE_SUM),
+        ("ada/sums/b.py", FAKE_WRONG),
+        ("ada/sums/test_a.py", "import unittest\n"),
+        ("bo/x.py", FAKE_SUM),
+        ("bo/y.py", FAKE_SUM),
+    ] {
+        write_file(&home.join("class").join(path), text);
+    }
+    in_memory::grade(home, &["sums", "twin", "third", "class", "--out", "out"]).unwrap();
+    let page = |name: &str| fs::read_to_string(home.join(format!("out/pages/{name}.html"))).unwrap();
+    let [ada, bo] = ["ada", "bo"].map(page);
+    assert!(ada.contains("which of these files counts: a.py, b.py<") && !ada.contains("test_a"), "{ada}");
+    assert_eq!(bo.matches("x.py, y.py").count(), 1, "{bo}");
+    assert_eq!(bo.matches("nothing was handed in for ").count(), 3, "{bo}");
+}
 
 #[test]
 fn a_missing_compiler_is_one_line_with_the_command_that_installs_it() {
