@@ -14,7 +14,7 @@ mod program;
 mod trial;
 
 pub use check::{DrawTask, GradeTask, InputTask, OutputTask, SourceCase, SourceTask};
-pub use job::{BlobName, Foresight, Job, Task};
+pub use job::{BlobName, Job, Task};
 pub use key::{JobKind, Key, MEANINGS};
 pub use make::{
     AnswerSource, GeneratorCall, InputRule, MAKE_LIMITS, MakePlace, MakeTask, Scrutiny, SeedPlace,

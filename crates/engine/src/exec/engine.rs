@@ -4,7 +4,6 @@
 
 use super::{
     executor::{Executor, JobResult, Work},
-    job_queue::JobQueue,
     recorded::RecordedWork,
 };
 use crate::{
@@ -16,7 +15,7 @@ use kopek_package::{language::SourceFiles, package::TOOL_CODE_LIMIT};
 use kopek_plan::plan::{Build, BuildTask, Job, Key, Outcome, Program, Task, Unplanned};
 use kopek_sandbox::{Fault, Limits};
 use std::{
-    collections::{BTreeMap, HashMap},
+    collections::{BTreeMap, HashMap, VecDeque},
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -204,12 +203,7 @@ impl JobRunner<'_> {
                 missing.push(job);
             }
         }
-        let mut foresights = self.executor.foresee(&missing);
-        let mut queue = JobQueue::default();
-        for job in missing {
-            let foresight = foresights.remove(&job.key);
-            queue.push(job, foresight);
-        }
+        let queue = self.executor.sort(missing).into();
         self.run(&mut List { queue, waiting, results: &mut results, on_done })?;
         Ok(results)
     }
@@ -309,7 +303,7 @@ fn program_of(
 
 /// A list of jobs; equal jobs are done once.
 struct List<'a, 'd> {
-    queue: JobQueue,
+    queue: VecDeque<Job>,
     waiting: HashMap<Key, Vec<usize>>,
     results: &'a mut Vec<Option<JobResult>>,
     on_done: &'a mut OnDone<'d>,
@@ -317,11 +311,10 @@ struct List<'a, 'd> {
 
 impl Work for List<'_, '_> {
     fn next(&mut self, _warm: Option<&Key>) -> Option<Job> {
-        self.queue.pop()
+        self.queue.pop_front()
     }
 
     fn done(&mut self, job: Job, result: JobResult) -> Result<()> {
-        self.queue.note_done(&job.key, &result);
         for at in self.waiting.remove(&job.key).unwrap_or_default() {
             (self.on_done)(at, &result)?;
             self.results[at] = Some(result.clone());

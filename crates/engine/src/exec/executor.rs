@@ -1,8 +1,8 @@
 //! The interface between drivers and executors.
 
-use kopek_plan::plan::{Foresight, Job, Key, Outcome};
+use kopek_plan::plan::{Job, Key, Outcome};
 use kopek_sandbox::Fault;
-use std::{collections::HashMap, time::Instant};
+use std::time::Instant;
 
 /// The result of a job.
 pub type JobResult = Result<Outcome, Fault>;
@@ -36,9 +36,9 @@ pub trait Work: Send {
 
 /// Does all the work. Every job that was taken is reported exactly once.
 pub trait Executor: Sync {
-    /// Announces jobs that the next run may hand out; returns what is known about some of them.
-    fn foresee(&self, _jobs: &[Job]) -> HashMap<Key, Foresight> {
-        HashMap::new()
+    /// The order in which these jobs cost least.
+    fn sort(&self, jobs: Vec<Job>) -> Vec<Job> {
+        jobs
     }
 
     /// Works until no job is available and none is running.

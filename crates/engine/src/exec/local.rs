@@ -8,9 +8,8 @@ use crate::{
     machine::Machine,
     worker::{Perform, perform_patiently, performer},
 };
-use kopek_plan::plan::{Foresight, Job, Key, Task};
+use kopek_plan::plan::{Job, Key, Task};
 use std::{
-    collections::HashMap,
     panic::{AssertUnwindSafe, catch_unwind, resume_unwind},
     sync::{Condvar, Mutex, MutexGuard, PoisonError},
     thread,
@@ -20,18 +19,18 @@ use std::{
 /// Threads of this machine, each with its own function to do jobs.
 pub struct Local<'a> {
     slots: Vec<Mutex<Perform<'a>>>,
-    foresee: Foresee<'a>,
+    sort: Sort<'a>,
 }
 
-/// Called with jobs that the next run may hand out.
-type Foresee<'a> = Box<dyn Fn(&[Job]) -> HashMap<Key, Foresight> + Send + Sync + 'a>;
+/// Puts jobs into the order in which they cost least.
+type Sort<'a> = Box<dyn Fn(Vec<Job>) -> Vec<Job> + Send + Sync + 'a>;
 
 impl<'a> Local<'a> {
     /// One slot per function; there must be at least one.
     pub fn new(slots: Vec<Perform<'a>>) -> Local<'a> {
         assert!(!slots.is_empty(), "an executor without slots would never end");
         let slots = slots.into_iter().map(Mutex::new).collect();
-        Local { slots, foresee: Box::new(|_| HashMap::new()) }
+        Local { slots, sort: Box::new(|jobs| jobs) }
     }
 }
 
@@ -48,14 +47,14 @@ pub fn executor_on<'a>(machine: &'a Machine, cpus: &[usize]) -> Local<'a> {
 /// Slots that build with the precompiled headers of a machine.
 pub(crate) fn with_headers<'a>(machine: &'a Machine, slots: Vec<Perform<'a>>) -> Local<'a> {
     Local {
-        foresee: Box::new(|jobs| machine.toolchains.headers.foresee(&machine.store, jobs)),
+        sort: Box::new(|jobs| machine.toolchains.headers.sort(&machine.store, jobs)),
         ..Local::new(slots)
     }
 }
 
 impl Executor for Local<'_> {
-    fn foresee(&self, jobs: &[Job]) -> HashMap<Key, Foresight> {
-        (self.foresee)(jobs)
+    fn sort(&self, jobs: Vec<Job>) -> Vec<Job> {
+        (self.sort)(jobs)
     }
 
     #[expect(clippy::disallowed_methods, reason = "a thread for each slot")]

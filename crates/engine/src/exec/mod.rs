@@ -8,7 +8,6 @@
 
 mod engine;
 mod executor;
-mod job_queue;
 mod local;
 mod recorded;
 

@@ -105,6 +105,9 @@ impl FactTable {
 
     /// The id of this database. If it has none yet, `new` becomes its id.
     pub(crate) fn id(&self, new: &str) -> Result<String> {
+        if let Some(id) = self.recall(ID)? {
+            return Ok(id);
+        }
         let digest = digest(ID.as_bytes(), 0, new.as_bytes());
         let insert = "INSERT OR IGNORE INTO remembered VALUES (?, ?, ?, ?)";
         self.did(|connection| connection.execute(insert, params![ID, new, digest.as_bytes(), self.today]))?;

@@ -2,7 +2,7 @@
 
 use super::{
     leading_includes::leading_includes,
-    precompiled_headers::{ChosenHeader, HeaderBuild, must_be_built_alone},
+    precompiled_headers::{HeaderBuild, HeaderList, must_be_built_alone},
     prove::PREPARE,
     standard_headers::HeaderRun,
 };
@@ -30,10 +30,12 @@ impl FrequentHeader {
         let give = precompiled.give.clone();
         let mut headers = HeaderRun::default();
         headers.push(name);
-        let header = ChosenHeader::new(store, headers.clone(), &row, &language.toolchain.digest);
+        let list = HeaderList { store, row: &row, toolchain: &language.toolchain.digest };
+        let mut header = list.find(&headers).ok_or("the cache has no id")?;
         let own = ReadyLanguage { row: &row, toolchain: language.toolchain };
         let build = HeaderBuild { store, slot: &mut *slot, language: own, is_unchanged };
-        let at = header.find_or_make(build, &mut None).ok_or_else(|| header.failure())?;
+        header.make(build).map_err(|why| format!("{}: {why}", row.name))?;
+        let at = header.at.clone();
         // Whether programs can reach it, which depends on the isolation.
         let mut look = Exec::new(["true"], PREPARE);
         look.view.mounts = show_in_place(std::slice::from_ref(&at));

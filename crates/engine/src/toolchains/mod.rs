@@ -26,6 +26,6 @@ pub use guard::{ToolchainLook, look_at_toolchain};
 pub use identify::identify_toolchain;
 pub use locate::Search;
 pub(crate) use precompiled::{secret_name, show_precompiled};
-pub(crate) use precompiled_headers::{HeaderBuild, SampleBuild};
+pub(crate) use precompiled_headers::{ChosenHeader, HeaderBuild, SampleBuild};
 pub use prove::{prove_toolchain, warm_toolchain};
 pub use tools::{NoToolchain, find_tools};

@@ -1,77 +1,70 @@
 //! Precompiled headers on this machine: chooses headers for builds, and checks that they change no program.
 //!
 //! A build uses a precompiled header of the standard headers at the beginning of all sources of the program.
-//! Headers are chosen for the builds so far and for announced builds, and a chosen header stays. The first
+//! Headers are chosen for the builds so far and for a list of new builds, and a chosen header stays. The first
 //! program is built both ways: if the results differ, the header is not used.
 
 use super::{
     header_choice::{best_header, choose_headers},
     leading_includes::leading_includes,
-    precompiled::{EarlierHeaders, contents_of, header_name, precompile_headers},
+    precompiled::{EarlierHeaders, contents_of, header_name, precompile_headers, secret_name},
     standard_headers::HeaderRun,
 };
 use crate::store::Store;
 use kopek_base::Digest;
 use kopek_package::language::{Language, ReadyLanguage};
-use kopek_plan::plan::{BuildTask, Foresight, Job, Key, Task};
+use kopek_plan::plan::{BuildTask, Job, Task};
 use kopek_sandbox::RunPrograms;
 use serde::{Deserialize, Serialize};
 use std::{
-    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+    collections::{BTreeMap, BTreeSet},
     fs,
-    path::{Path, PathBuf},
-    sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, TryLockError},
+    path::PathBuf,
+    sync::{Mutex, MutexGuard, PoisonError},
 };
 
-/// The headers of all rows, by row and toolchain.
+/// Chooses headers and gives them to builds. What is known about them is in the store.
 #[derive(Default)]
-pub(crate) struct PrecompiledHeaders(Mutex<RowsByName>);
+pub(crate) struct PrecompiledHeaders(Mutex<HeadersOfRun>);
 
-type RowsByName = BTreeMap<String, RowHeaders>;
-
-/// The headers of a row, with its toolchain.
 #[derive(Default)]
-struct RowHeaders {
-    record: ChoiceRecord,
-    /// In the order of `record.chosen`.
-    headers: Vec<Arc<ChosenHeader>>,
-    /// Builds that are in the record, or for which no header could be better.
-    counted: HashSet<Key>,
+struct HeadersOfRun {
+    /// Headers that a build makes or tries. The other builds do without: waiting would leave their CPUs idle for
+    /// longer than such a build takes.
+    busy: BTreeSet<PathBuf>,
+    /// Why headers are not used, to show.
+    failures: BTreeMap<PathBuf, String>,
 }
 
-/// Data for later runs.
-#[derive(Default, Serialize, Deserialize)]
-struct ChoiceRecord {
-    /// The leading headers of programs without a header of that size, latest last, with the number of
-    /// programs.
-    programs: Vec<(HeaderRun, u32)>,
-    chosen: Vec<HeaderRun>,
+/// The headers for a row with its toolchain.
+#[derive(Clone, Copy)]
+pub(super) struct HeaderList<'a> {
+    pub store: &'a Store,
+    pub row: &'a Language,
+    pub toolchain: &'a Digest,
 }
 
-/// At most this many runs of headers are recorded, so that the record stays small.
-const REMEMBERED: usize = 100;
-
-/// Data about a header for later runs.
-#[derive(Default, PartialEq, Serialize, Deserialize)]
+/// What is stored about the headers at the beginning of programs.
+#[derive(Clone, Default, Serialize, Deserialize)]
 struct HeaderRecord {
+    headers: HeaderRun,
+    /// Programs that begin with them and had no header of that size.
+    programs: u32,
+    is_chosen: bool,
     /// See [`contents_of`].
     contents: Vec<String>,
     /// Whether a program was equal with and without it; `None` if none was built yet.
     is_harmless: Option<bool>,
 }
 
-/// A header that builds may use.
-pub(crate) struct ChosenHeader {
-    /// The name of its language, to show.
-    language: String,
-    headers: HeaderRun,
-    name: String,
-    /// Its directory, once it was made.
-    made: Mutex<Option<PathBuf>>,
-    /// The same, once a program was equal with and without it: builds need no lock then.
-    ready: OnceLock<PathBuf>,
-    /// Why it is not used, to show.
-    failure: OnceLock<String>,
+/// At most this many runs of headers are recorded, so that the record stays small.
+const REMEMBERED: usize = 100;
+
+/// A header that a build may use.
+pub(crate) struct ChosenHeader<'a> {
+    list: HeaderList<'a>,
+    record: HeaderRecord,
+    pub at: PathBuf,
 }
 
 /// The tools to make a header.
@@ -83,73 +76,132 @@ pub(crate) struct HeaderBuild<'a> {
     pub is_unchanged: &'a dyn Fn() -> bool,
 }
 
-/// A program that was built with a header, compared with the build without it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum SampleBuild {
-    Equal,
-    Different,
-}
+/// The turn of one build to make and try a header.
+pub(crate) struct HeaderTrial<'a>(&'a PrecompiledHeaders, PathBuf);
 
 impl PrecompiledHeaders {
-    /// Chooses headers for announced builds. Returns for each build with a header whether the header exists.
-    pub(crate) fn foresee(&self, store: &Store, jobs: &[Job]) -> HashMap<Key, Foresight> {
-        let mut by_row: BTreeMap<String, Vec<(&BuildTask, HeaderRun)>> = BTreeMap::new();
-        for job in jobs {
+    /// Chooses headers for these jobs and sorts them: first a build for each missing header, the largest first; last the
+    /// builds that are quick once their header exists, those that wait shortest for it first.
+    pub(crate) fn sort(&self, store: &Store, mut jobs: Vec<Job>) -> Vec<Job> {
+        let mut by_list: BTreeMap<String, (HeaderList, Vec<HeaderRun>)> = BTreeMap::new();
+        for job in &jobs {
             let Task::Build(task) = &job.task else { continue };
             let leading = leading_headers(store, task);
             if !leading.is_light() {
-                by_row.entry(row_name(task)).or_default().push((task, leading));
+                let list = HeaderList::of(store, task);
+                by_list.entry(list.name()).or_insert_with(|| (list, Vec::new())).1.push(leading);
             }
         }
-        let mut rows = self.lock();
-        let mut foresights = HashMap::new();
-        for builds in by_row.values() {
-            let Some(row) = choose(&mut rows, store, builds) else { continue };
-            for (task, leading) in builds {
-                if let Some(header) = row.best(leading) {
-                    foresights.insert(task.key(), header.foresight());
-                }
-            }
+        for (list, programs) in by_list.values() {
+            self.choose(*list, programs);
         }
-        foresights
+        let mut first = BTreeSet::new();
+        jobs.sort_by_cached_key(|job| {
+            let Task::Build(task) = &job.task else { return (1, 0) };
+            let Some(header) = self.header_of(store, task) else { return (1, 0) };
+            let size = i64::from(header.record.headers.size());
+            match () {
+                () if header.is_ready() => (2, 0),
+                () if first.insert(header.at.clone()) => (0, -size),
+                () => (3, size),
+            }
+        });
+        jobs
     }
 
-    /// The header for a build, if there is one.
-    pub(crate) fn header_of(&self, store: &Store, task: &BuildTask) -> Option<Arc<ChosenHeader>> {
+    /// The header for a build that leaves the least to parse.
+    pub(crate) fn header_of<'a>(&self, store: &'a Store, task: &'a BuildTask) -> Option<ChosenHeader<'a>> {
         let leading = leading_headers(store, task);
         if leading.is_light() {
             return None;
         }
-        let mut rows = self.lock();
-        let row = choose(&mut rows, store, &[(task, leading.clone())])?;
-        row.best(&leading).cloned()
+        let list = HeaderList::of(store, task);
+        let chosen = list.read().into_iter().filter(|record| leading.begins_with(&record.headers));
+        let usable = chosen.filter(|record| self.is_usable(list, record));
+        list.header(usable.max_by_key(|record| record.headers.size())?)
+    }
+
+    /// Begins to make and try a header, unless another build does.
+    pub(crate) fn begin(&self, header: &ChosenHeader) -> Option<HeaderTrial<'_>> {
+        let is_first = self.lock().busy.insert(header.at.clone());
+        is_first.then(|| HeaderTrial(self, header.at.clone()))
+    }
+
+    /// Records why a header is not used.
+    pub(crate) fn fail(&self, header: &ChosenHeader, why: &str) {
+        let why = format!("{}: {why}", header.list.row.name);
+        self.lock().failures.insert(header.at.clone(), why);
     }
 
     /// Why headers are not used, to show.
     pub(crate) fn failures(&self) -> BTreeSet<String> {
-        let rows = self.lock();
-        rows.values()
-            .flat_map(|row| &row.headers)
-            .filter_map(|header| header.failure.get().cloned())
-            .collect()
+        self.lock().failures.values().cloned().collect()
     }
 
-    fn lock(&self) -> MutexGuard<'_, RowsByName> {
+    fn choose(&self, list: HeaderList, programs: &[HeaderRun]) {
+        let mut records = list.read();
+        for record in &mut records {
+            // One that was pruned is made again only if it pays today.
+            if record.is_harmless != Some(false)
+                && !record.contents.is_empty()
+                && list.header(record.clone()).is_none_or(|header| !header.at.is_dir())
+            {
+                *record = HeaderRecord { headers: record.headers.clone(), ..HeaderRecord::default() };
+            }
+        }
+        let is_chosen = |record: &&HeaderRecord| record.is_chosen;
+        let usable = |record: &&HeaderRecord| self.is_usable(list, record);
+        let tried = runs(records.iter().filter(is_chosen));
+        let usable = runs(records.iter().filter(usable));
+        for headers in programs {
+            let is_served = best_header(headers, &usable).is_some_and(|best| best.size() == headers.size());
+            if !is_served {
+                // The latest are last.
+                let mut record = taken(&mut records, headers);
+                record.programs = record.programs.saturating_add(1);
+                records.push(record);
+            }
+        }
+        let counts: Vec<(HeaderRun, u32)> =
+            records.iter().map(|record| (record.headers.clone(), record.programs)).collect();
+        for headers in choose_headers(&counts, &usable, &tried) {
+            let record = taken(&mut records, &headers);
+            records.push(HeaderRecord { is_chosen: true, ..record });
+        }
+        let mut forgotten = records.len().saturating_sub(REMEMBERED);
+        records.retain(|record| {
+            let is_kept = record.is_chosen || forgotten == 0;
+            forgotten -= usize::from(!is_kept);
+            is_kept
+        });
+        list.write(&records);
+    }
+
+    fn is_usable(&self, list: HeaderList, record: &HeaderRecord) -> bool {
+        if !record.is_chosen {
+            return false;
+        }
+        let Some(header) = list.header(record.clone()) else { return false };
+        if record.is_harmless == Some(false) {
+            self.fail(&header, CHANGES);
+        }
+        !self.lock().failures.contains_key(&header.at)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HeadersOfRun> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Chooses headers of a row, given these additional builds.
-fn choose<'a>(
-    rows: &'a mut RowsByName,
-    store: &Store,
-    builds: &[(&BuildTask, HeaderRun)],
-) -> Option<&'a RowHeaders> {
-    let (task, _) = builds.first()?;
-    let name = row_name(task);
-    let row = rows.entry(name).or_insert_with_key(|name| RowHeaders::recall(store, name, task));
-    row.count(store, builds);
-    Some(row)
+fn runs<'a>(records: impl Iterator<Item = &'a HeaderRecord>) -> Vec<HeaderRun> {
+    records.map(|record| record.headers.clone()).collect()
+}
+
+/// Takes the record of these headers out of the list, a new one if there is none.
+fn taken(records: &mut Vec<HeaderRecord>, headers: &HeaderRun) -> HeaderRecord {
+    let at = records.iter().position(|record| record.headers == *headers);
+    let new = || HeaderRecord { headers: headers.clone(), ..HeaderRecord::default() };
+    at.map_or_else(new, |at| records.remove(at))
 }
 
 /// The standard headers that all sources of a program include first, for a row that precompiles headers.
@@ -205,185 +257,93 @@ fn joined_lines(text: &[u8]) -> Vec<u8> {
 /// Why a working header is not used.
 const CHANGES: &str = "programs built with it differ";
 
-fn row_name(task: &BuildTask) -> String {
-    header_name("", &task.language, &task.toolchain.digest, &HeaderRun::default())
-}
-
-impl RowHeaders {
-    fn recall(store: &Store, name: &str, task: &BuildTask) -> RowHeaders {
-        let mut record: ChoiceRecord = store.recall(&record_name(name)).ok().flatten().unwrap_or_default();
-        let header = |headers: &HeaderRun| ChosenHeader::recall(store, headers.clone(), task);
-        let headers: Vec<_> = record.chosen.iter().filter_map(header).map(Arc::new).collect();
-        record.chosen = headers.iter().map(|header| header.headers.clone()).collect();
-        RowHeaders { record, headers, counted: HashSet::new() }
+impl<'a> HeaderList<'a> {
+    fn of(store: &'a Store, task: &'a BuildTask) -> HeaderList<'a> {
+        HeaderList { store, row: &task.language, toolchain: &task.toolchain.digest }
     }
 
-    /// Chooses headers, given these additional builds.
-    fn count(&mut self, store: &Store, builds: &[(&BuildTask, HeaderRun)]) {
-        let usable = self.usable();
-        let mut is_new = false;
-        for (task, headers) in builds {
-            let is_served = best_header(headers, &usable).is_some_and(|best| best.size() == headers.size());
-            if self.counted.insert(task.key()) && !is_served {
-                self.record.count(headers.clone());
-                is_new = true;
-            }
-        }
-        let Some((task, _)) = builds.first().filter(|_| is_new) else { return };
-        for headers in choose_headers(&self.record.programs, &usable, &self.record.chosen) {
-            self.record.chosen.push(headers.clone());
-            self.headers.push(Arc::new(ChosenHeader::new(
-                store,
-                headers,
-                &task.language,
-                &task.toolchain.digest,
-            )));
-        }
-        let forgotten = self.record.programs.len().saturating_sub(REMEMBERED);
-        self.record.programs.drain(..forgotten);
-        // Only a cache.
-        let _ = store.remember(&record_name(&row_name(task)), &self.record);
+    /// One of these headers, as far as it was made and tried before.
+    pub(super) fn find(self, headers: &HeaderRun) -> Option<ChosenHeader<'a>> {
+        self.header(taken(&mut self.read(), headers))
     }
 
-    /// The header for programs that begin with these headers.
-    fn best(&self, leading: &HeaderRun) -> Option<&Arc<ChosenHeader>> {
-        let usable = self.usable();
-        let best = best_header(leading, &usable)?;
-        self.headers.iter().find(|header| header.headers == *best)
+    /// A header at a secret place; `None` if the store cannot say which.
+    fn header(self, record: HeaderRecord) -> Option<ChosenHeader<'a>> {
+        let name = header_name(&self.store.id().ok()?, self.row, self.toolchain, &record.headers);
+        Some(ChosenHeader { list: self, at: self.store.warm().join(name), record })
     }
 
-    fn usable(&self) -> Vec<HeaderRun> {
-        let usable = self.headers.iter().filter(|header| header.failure.get().is_none());
-        usable.map(|header| header.headers.clone()).collect()
+    fn name(self) -> String {
+        format!("precompiled headers of {}", header_name("", self.row, self.toolchain, &HeaderRun::default()))
+    }
+
+    fn read(self) -> Vec<HeaderRecord> {
+        self.store.recall(&self.name()).ok().flatten().unwrap_or_default()
+    }
+
+    fn write(self, records: &[HeaderRecord]) {
+        // Only a cache: what cannot be stored is determined again.
+        let _ = self.store.remember(&self.name(), &records);
     }
 }
 
-fn record_name(row: &str) -> String {
-    format!("precompiled headers of {row}")
-}
-
-impl ChoiceRecord {
-    fn count(&mut self, headers: HeaderRun) {
-        let at = self.programs.iter().position(|(known, _)| *known == headers);
-        let number = at.map_or(0, |at| self.programs.remove(at).1);
-        self.programs.push((headers, number.saturating_add(1)));
-    }
-}
-
-impl HeaderRecord {
-    fn recall(store: &Store, name: &str) -> HeaderRecord {
-        store.recall(&format!("precompiled {name}")).ok().flatten().unwrap_or_default()
+impl ChosenHeader<'_> {
+    /// Whether it is as it was when a program was equal with and without it.
+    pub(crate) fn is_ready(&self) -> bool {
+        let is_whole = || contents_of(&self.at).is_ok_and(|contents| contents == self.record.contents);
+        self.record.is_harmless == Some(true) && is_whole()
     }
 
-    fn remember(&self, store: &Store, name: &str) -> Result<(), String> {
-        store.remember(&format!("precompiled {name}"), self).map_err(|error| format!("{error:#}"))
-    }
-}
-
-impl ChosenHeader {
-    pub(super) fn new(store: &Store, headers: HeaderRun, row: &Language, toolchain: &Digest) -> ChosenHeader {
-        let id = store.id();
-        let known_id = id.as_ref().map_or("", String::as_str);
-        let name = header_name(known_id, row, toolchain, &headers);
-        let language = row.name.clone();
-        let (made, ready, failure) = Default::default();
-        let header = ChosenHeader { language, headers, name, made, ready, failure };
-        if let Err(why) = id {
-            header.fail(&format!("{why:#}"));
-        }
-        header
-    }
-
-    /// A header that an earlier run chose; `None` if it was never made, or was pruned and may not be worth it
-    /// today.
-    fn recall(store: &Store, headers: HeaderRun, task: &BuildTask) -> Option<ChosenHeader> {
-        let header = ChosenHeader::new(store, headers, &task.language, &task.toolchain.digest);
-        let known = HeaderRecord::recall(store, &header.name);
-        if known.is_harmless == Some(false) {
-            header.fail(CHANGES);
-            return Some(header);
-        }
-        let at = store.warm().join(&header.name);
-        if !at.is_dir() {
-            return None;
-        }
-        let is_whole = contents_of(&at).is_ok_and(|contents| contents == known.contents);
-        if known.is_harmless == Some(true) && is_whole {
-            let _ = header.ready.set(at);
-        }
-        Some(header)
-    }
-
-    fn foresight(&self) -> Foresight {
-        if self.ready().is_some() { Foresight::IsPrepared } else { Foresight::Needs(self.name.clone()) }
-    }
-
-    /// Its directory, if builds can use it without a lock.
-    pub(crate) fn ready(&self) -> Option<&Path> {
-        self.ready.get().map(PathBuf::as_path)
-    }
-
-    /// Locks the header; `None` while another build makes it.
-    pub(crate) fn try_lock(&self) -> Option<MutexGuard<'_, Option<PathBuf>>> {
-        match self.made.try_lock() {
-            Ok(made) => Some(made),
-            Err(TryLockError::Poisoned(poisoned)) => Some(poisoned.into_inner()),
-            Err(TryLockError::WouldBlock) => None,
-        }
-    }
-
-    /// The directory of the header, made if it is missing; `None` if it is not used.
-    pub(crate) fn find_or_make(&self, build: HeaderBuild, made: &mut Option<PathBuf>) -> Option<PathBuf> {
-        if self.failure.get().is_none() && made.is_none() {
-            match self.make(build) {
-                Ok(at) => *made = Some(at),
-                Err(why) => self.fail(&why),
-            }
-        }
-        if self.failure.get().is_none() { made.clone() } else { None }
-    }
-
-    fn make(&self, build: HeaderBuild) -> Result<PathBuf, String> {
+    /// Makes it if it is missing or was changed. The error says why it cannot be used.
+    pub(crate) fn make(&mut self, build: HeaderBuild) -> Result<(), String> {
         let HeaderBuild { store, slot, language, is_unchanged } = build;
-        let known = HeaderRecord::recall(store, &self.name);
+        // Another process may have made it meanwhile.
+        self.record = taken(&mut self.list.read(), &self.record.headers);
         // Files that an earlier submission left must not be compiled in.
         slot.renew_worker();
-        let earlier = EarlierHeaders { dir: &store.warm(), name: &self.name, contents: &known.contents };
-        let at = precompile_headers(slot, language, &self.headers, &earlier).map_err(|fault| fault.what)?;
+        let name = secret_name(&self.at);
+        let earlier = EarlierHeaders { dir: &store.warm(), name, contents: &self.record.contents };
+        precompile_headers(slot, language, &self.record.headers, &earlier).map_err(|fault| fault.what)?;
         // Without a record, a later run makes it again.
         if !is_unchanged() {
             return Err("the toolchain was changed meanwhile".into());
         }
-        let contents = contents_of(&at).map_err(|error| error.to_string())?;
-        let is_harmless = if known.contents == contents { known.is_harmless } else { None };
-        HeaderRecord { contents, is_harmless }.remember(store, &self.name)?;
-        // Another process made and tried it meanwhile.
-        if is_harmless == Some(true) {
-            let _ = self.ready.set(at.clone());
+        let contents = contents_of(&self.at).map_err(|error| error.to_string())?;
+        if contents != self.record.contents {
+            (self.record.contents, self.record.is_harmless) = (contents, None);
         }
-        Ok(at)
+        self.record();
+        Ok(())
     }
 
-    /// Records whether a program was equal with and without the header in this directory.
-    pub(crate) fn note_sample(&self, store: &Store, at: &Path, sample: SampleBuild) {
-        let is_harmless = sample == SampleBuild::Equal;
-        let contents = HeaderRecord::recall(store, &self.name).contents;
-        // Only a cache: a record that cannot be stored is determined again.
-        let _ = HeaderRecord { contents, is_harmless: Some(is_harmless) }.remember(store, &self.name);
-        if is_harmless {
-            let _ = self.ready.set(at.to_owned());
-        } else {
-            self.fail(CHANGES);
-            let _ = fs::remove_dir_all(at);
+    /// Records whether a program was equal with and without it.
+    pub(crate) fn note_sample(&mut self, sample: SampleBuild, all: &PrecompiledHeaders) {
+        self.record.is_harmless = Some(sample == SampleBuild::Equal);
+        self.record();
+        if sample == SampleBuild::Different {
+            all.fail(self, CHANGES);
+            let _ = fs::remove_dir_all(&self.at);
         }
     }
 
-    /// Why it is not used, to show.
-    pub(super) fn failure(&self) -> String {
-        self.failure.get().cloned().unwrap_or_default()
+    fn record(&mut self) {
+        let mut records = self.list.read();
+        self.record.is_chosen = true;
+        taken(&mut records, &self.record.headers);
+        records.push(self.record.clone());
+        self.list.write(&records);
     }
+}
 
-    fn fail(&self, why: &str) {
-        let _ = self.failure.set(format!("{}: {why}", self.language));
+impl Drop for HeaderTrial<'_> {
+    fn drop(&mut self) {
+        self.0.lock().busy.remove(&self.1);
     }
+}
+
+/// A program that was built with a header, compared with the build without it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SampleBuild {
+    Equal,
+    Different,
 }

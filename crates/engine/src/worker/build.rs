@@ -4,7 +4,7 @@ use super::{job_worker::fault, retry::check_not_stalled};
 use crate::{
     machine::{Machine, toolchain_of_task},
     store::Contents,
-    toolchains::{HeaderBuild, SampleBuild, secret_name, show_precompiled},
+    toolchains::{ChosenHeader, HeaderBuild, SampleBuild, secret_name, show_precompiled},
 };
 use kopek_base::ScratchDir;
 use kopek_package::language::{LaidSources, Language, ReadyLanguage, build_exec};
@@ -34,33 +34,47 @@ pub(crate) fn build(machine: &Machine, slot: &mut dyn RunPrograms, task: &BuildT
 
 /// Builds with a precompiled header, if there is one for this program.
 fn compile_quickly(machine: &Machine, slot: &mut dyn RunPrograms, task: &BuildTask) -> Result<Build, Fault> {
-    let Some(header) = machine.toolchains.headers.header_of(&machine.store, task) else {
+    let headers = &machine.toolchains.headers;
+    let Some(header) = headers.header_of(&machine.store, task) else {
         return compile(machine, slot, task, None);
     };
-    if let Some(at) = header.ready() {
-        return compile_with_header(machine, slot, task, at);
+    if header.is_ready() {
+        return compile_with_header(machine, slot, task, &header.at);
     }
+    match headers.begin(&header) {
+        None => compile(machine, slot, task, None),
+        Some(_turn) => compile_both_ways(machine, slot, task, header),
+    }
+}
+
+/// Makes a header and builds with and without it.
+fn compile_both_ways(
+    machine: &Machine,
+    slot: &mut dyn RunPrograms,
+    task: &BuildTask,
+    mut header: ChosenHeader,
+) -> Result<Build, Fault> {
+    let headers = &machine.toolchains.headers;
     let toolchain = toolchain_of_task(machine, task)?;
-    // Locked while the header is made and tried. The other slots build without it: waiting would leave their CPUs
-    // idle for longer than such a build takes.
-    let Some(mut locked) = header.try_lock() else { return compile(machine, slot, task, None) };
     let language = ReadyLanguage { row: &task.language, toolchain: &toolchain };
     let is_unchanged = &|| machine.is_unchanged(&toolchain);
-    let header_build = HeaderBuild { store: &machine.store, slot: &mut *slot, language, is_unchanged };
-    let made = header.find_or_make(header_build, &mut locked);
-    if let Some(at) = header.ready() {
-        drop(locked);
-        return compile_with_header(machine, slot, task, at);
+    let build = HeaderBuild { store: &machine.store, slot: &mut *slot, language, is_unchanged };
+    if let Err(why) = header.make(build) {
+        headers.fail(&header, &why);
+        return compile(machine, slot, task, None);
+    }
+    if header.is_ready() {
+        return compile_with_header(machine, slot, task, &header.at);
     }
     let built = compile(machine, slot, task, None)?;
-    if let (Some(at), Build::Program { blob, .. }) = (made, &built)
-        && let Ok(quick) = compile(machine, slot, task, Some(&at))
+    if let Build::Program { blob, .. } = &built
+        && let Ok(quick) = compile(machine, slot, task, Some(&header.at))
     {
         let sample = match &quick {
             Build::Program { blob: other, .. } if other == blob => SampleBuild::Equal,
             Build::Program { .. } | Build::Refused { .. } => SampleBuild::Different,
         };
-        header.note_sample(&machine.store, &at, sample);
+        header.note_sample(sample, headers);
     }
     Ok(built)
 }

@@ -16,12 +16,11 @@ use kopek_package::{
     language::{Language, LanguageTable, PrecompiledHeader, Toolchain},
     package::{Level, Message},
 };
-use kopek_plan::plan::{Build, BuildTask, Foresight, Job, Key, LaidFile, Outcome, Task, ToolchainId};
+use kopek_plan::plan::{Build, BuildTask, Job, LaidFile, Outcome, Task, ToolchainId};
 use kopek_sandbox::{
     Exec, Exit, Fault, Limits, PairOptions, PairResult, RunPrograms, RunResult, Sandbox, Usage,
 };
 use std::{
-    collections::HashMap,
     fs,
     path::{Path, PathBuf},
     sync::{Arc, Condvar, Mutex, OnceLock, atomic::AtomicBool},
@@ -204,27 +203,24 @@ impl TestBuilder {
 
     /// Builds a new program with this text.
     fn build_text(&mut self, text: &str) -> String {
-        let task = self.task(&[("main.cpp", text)]);
+        let task = self.foresee(&[text]).remove(0);
         self.build(&task)
     }
 
     /// Announces new programs with these texts to the machine.
     fn foresee(&mut self, texts: &[&str]) -> Vec<BuildTask> {
         let tasks: Vec<BuildTask> = texts.iter().map(|text| self.task(&[("main.cpp", text)])).collect();
-        self.foresights(&tasks);
-        tasks
-    }
-
-    fn foresights(&self, tasks: &[BuildTask]) -> HashMap<Key, Foresight> {
         let job = |task: &BuildTask| Job::new(Task::Build(Arc::new(task.clone())));
-        let jobs: Vec<Job> = tasks.iter().map(job).collect();
-        self.machine.toolchains.headers.foresee(&self.machine.store, &jobs)
+        let jobs = tasks.iter().map(job).collect();
+        self.machine.toolchains.headers.sort(&self.machine.store, jobs);
+        tasks
     }
 
     /// Whether the header of a new program exists.
     fn has_header(&mut self, text: &str) -> bool {
         let task = self.task(&[("main.cpp", text)]);
-        self.foresights(&[task]).into_values().eq([Foresight::IsPrepared])
+        let header = self.machine.toolchains.headers.header_of(&self.machine.store, &task);
+        header.is_some_and(|header| header.is_ready())
     }
 }
 
@@ -270,10 +266,13 @@ fn a_class_that_is_foreseen_has_its_headers_from_the_first_program() {
 fn a_build_does_not_wait_for_a_header_that_another_slot_makes() {
     let mut builder = TestBuilder::new();
     let tasks = builder.foresee(&[IO; 9]);
-    let header = builder.machine.toolchains.headers.header_of(&builder.machine.store, &tasks[0]).unwrap();
-    let made_by_another = header.try_lock().unwrap();
-    assert_eq!(builder.build(&tasks[0]), "plain");
-    drop(made_by_another);
+    let mut other = CopyingCompiler::default();
+    let machine = &builder.machine;
+    let headers = &machine.toolchains.headers;
+    let turn_of_another = headers.begin(&headers.header_of(&machine.store, &tasks[0]).unwrap()).unwrap();
+    build(machine, &mut other, &tasks[0]).unwrap();
+    assert_eq!(other.asked, ["plain"]);
+    drop(turn_of_another);
     assert_eq!(builder.build(&tasks[1]), SAMPLE);
 }
 

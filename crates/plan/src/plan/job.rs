@@ -20,15 +20,6 @@ pub struct Job {
     pub task: Task,
 }
 
-/// What is known before it begins about a job that shares a preparation with others.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Foresight {
-    /// The first job that needs this makes it. The others are quicker once it exists.
-    Needs(String),
-    /// What it needs exists, so it is quick.
-    IsPrepared,
-}
-
 #[derive(Debug, Clone)]
 pub enum Task {
     Build(Arc<BuildTask>),
