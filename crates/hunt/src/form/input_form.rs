@@ -4,7 +4,7 @@
 use super::{
     facts::{Decimal, FactCase, Kind, PairRule, Pairs, PlaceFacts, pairs_of, read_facts},
     input_lines::{InputLine, bytes_of, input_lines, integer},
-    layout::{Count, Item, Part, Reader, Scope, Visitor, counts, fields},
+    layout::{Count, Item, Nobody, Part, Reader, Scope, Visitor, counts, fields},
     layout_search::find_layout,
 };
 use std::{
@@ -63,7 +63,7 @@ impl fmt::Display for NoForm {
 }
 
 /// Of larger inputs, reading the form takes longer than the search that it is for.
-const MAX_BYTES: usize = 10 << 20;
+pub(crate) const MAX_INPUT: u64 = 10 << 20;
 /// The smallest cases, in which the layout is searched; it must then read all.
 const SEARCHED: usize = 12;
 
@@ -73,7 +73,7 @@ impl InputForm {
         let mut texts = Vec::new();
         let mut is_exact = true;
         for FormCase { name, input, is_sample } in cases {
-            if input.len() > MAX_BYTES {
+            if input.len() as u64 > MAX_INPUT {
                 return Err(NoForm::TooLarge(name.clone()));
             }
             let text = std::str::from_utf8(input).ok().filter(|text| !text.contains('\0'));
@@ -119,6 +119,14 @@ impl InputForm {
         let mut check = Check { form: self, before: Vec::new() };
         let mut reader = Reader::new(lines);
         reader.read(&self.parts, &mut check) && reader.rest().is_empty()
+    }
+
+    /// Whether an input has the same lines and lists, with whatever values.
+    pub fn has_layout_of(&self, input: &[u8]) -> bool {
+        let Ok(text) = std::str::from_utf8(input) else { return false };
+        let lines = input_lines(text);
+        let mut reader = Reader::new(&lines);
+        reader.read(&self.parts, &mut Nobody) && reader.rest().is_empty()
     }
 
     /// Whether a number counts lines or items.
@@ -266,7 +274,7 @@ mod tests {
 
     #[test]
     fn cases_without_a_common_form_have_none() {
-        let long = "1 ".repeat(MAX_BYTES / 2 + 1);
+        let long = "1 ".repeat(MAX_INPUT as usize / 2 + 1);
         for (inputs, why) in [
             (&[][..], NoForm::TooFew(0)),
             (&["1\n", "1\n"], NoForm::TooFew(1)),

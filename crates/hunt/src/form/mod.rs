@@ -43,6 +43,7 @@ mod description;
 // A form as an input validator.
 mod form_validator;
 
+pub(crate) use input_form::MAX_INPUT;
 pub use input_form::{FormCase, InputForm, NoForm};
 pub(crate) use input_text::{
     InputText, NumberToken, TokenPlace, compare_size, input_size, number_of, unrepeated_text,
