@@ -107,6 +107,7 @@ pub use {
     kopek_course as course,
     kopek_engine::{exec, machine, store, toolchains, worker},
     kopek_exchange::{import, pack},
+    kopek_hunt as hunt,
     kopek_hunt::{form, form_of_tests, slow, stress},
     kopek_judge::{generate, grade, loading, solution},
     kopek_lab::{mutate, verify},

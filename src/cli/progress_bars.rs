@@ -209,6 +209,7 @@ impl HuntProgress {
             HuntStep::Round(counts) => {
                 bar.set_message(format!("{} valid inputs, {} runs", counts.valid, counts.trials));
             }
+            HuntStep::Begins(_) => {}
             HuntStep::Found(_) => {
                 self.found += 1;
                 bar.set_position(self.found);

@@ -15,9 +15,9 @@ use crate::{
     class::read_solution,
     exec::{Engine, StoppedEarly, local_executor},
     grade::{PictureRequest, draw_cases, lend_cases},
+    hunt::{ExplainRequest, InputsFrom, explain},
     machine::Machine,
     results::Noticed,
-    slow::SlowRequest,
     solution::{SolutionReport, SolutionRequest, SolutionTests, judge_solution, save_failed_cases},
     stress::Bank,
 };
@@ -52,15 +52,13 @@ pub(super) fn run_solution(run: &SoloRequest, machine: &Machine, load: &mut Load
         return show_run_on_input(&engine, &judged, notices, &stop);
     }
     let members = std::slice::from_ref(&solution);
-    let slow = SlowRequest { engine: &engine, package, tests: cases, members, search: None };
-    slow.explain(&mut judged.results.rows, &mut |_| ())?;
-    let failing_input = match run.bank {
-        BankOfTests::OfPackage if !judged.is_accepted() => {
-            let bank = Bank::open(engine.store(), package, cases)?;
-            bank.failing_input(&engine, &judged.judged, 0)?
-        }
-        BankOfTests::OfPackage | BankOfTests::None => None,
+    let bank = match run.bank {
+        BankOfTests::OfPackage if !judged.is_accepted() => Bank::open(engine.store(), package, cases)?,
+        BankOfTests::OfPackage | BankOfTests::None => Bank::default(),
     };
+    let from = InputsFrom::Bank(&bank, &judged.judged);
+    let request = ExplainRequest { engine: &engine, package, tests: cases, members, from };
+    let failing_input = explain(request, &mut judged.results.rows, &mut |_| ())?;
     let shown = SolutionView {
         report: &judged,
         tests: &tests,

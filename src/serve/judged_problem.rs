@@ -9,15 +9,14 @@ use crate::{
     base::wording::{counted, one_line, shortened},
     exec::{Engine, executor_on},
     grade::{GradeSession, Thoroughness, TimePolicy, package_report, part_of},
+    hunt::{ExplainRequest, InputsFrom, explain},
     language::{FileBytes, LanguageTable, SourceFile, SourceFiles},
     machine::Machine,
     package::{HandIn, Package, Participant, Submission, TestSet},
     render::{Words, moodle_answer},
     results::{FeedbackLevel, PackageReport, PageLanguage, Report, public_report},
     score::State,
-    slow::SlowRequest,
     stress::{Bank, fill_bank, is_claimed_wrong},
-    verdict::Verdict,
 };
 use anyhow::Result;
 use serde::Deserialize;
@@ -368,13 +367,12 @@ impl ServedProblems<'_> {
             return Ok(PartEnd::Open(shortened(&why.chain(failed).collect::<Vec<_>>(), 3, "; ")));
         }
         let mut report = package_report(package, tests, &judged);
+        let mut found = None;
         if self.rules.reasons == Reasons::Shown {
-            let slow = SlowRequest { engine: &engine, package, tests, members: cohort, search: None };
-            slow.explain(&mut report.rows, &mut |_| ())?;
+            let from = bank.map_or(InputsFrom::Nowhere, |bank| InputsFrom::Bank(bank, &judged));
+            let request = ExplainRequest { engine: &engine, package, tests, members: cohort, from };
+            found = explain(request, &mut report.rows, &mut |_| ())?;
         }
-        let is_right = judged.cards[0].state == State::Decided(Verdict::Accepted);
-        let bank = bank.filter(|_| !is_right);
-        let found = bank.map(|bank| bank.failing_input(&engine, &judged, 0)).transpose()?.flatten();
         let (packages, counterexamples) = (vec![report], found.into_iter().collect());
         Ok(PartEnd::Report(Box::new(Report { packages, counterexamples, ..Report::default() })))
     }

@@ -18,3 +18,8 @@ pub mod stress;
 
 // Inputs on which programs are too slow, and how their time grows.
 pub mod slow;
+
+// Why programs fail, from both searches.
+mod explain;
+
+pub use explain::{ExplainRequest, InputsFrom, explain};

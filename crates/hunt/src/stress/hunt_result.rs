@@ -86,6 +86,8 @@ pub(crate) fn usual_milliseconds(program: &Program) -> u64 {
 
 #[derive(Debug)]
 pub enum HuntStep<'a> {
+    /// The search begins, for this number of programs.
+    Begins(usize),
     Round(&'a HuntCounts),
     /// A counterexample of this subject was found.
     Found(&'a str),
