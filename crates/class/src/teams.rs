@@ -26,8 +26,12 @@ pub struct TeamMember {
 pub enum UnclearTeam {
     #[error("[teams]: a team has no name")]
     NoName,
+    #[error("[teams]: team {0} has no members; name them, or remove the team")]
+    NoMembers(String),
     #[error("[teams]: team {0} has a member without a name")]
     EmptyMember(String),
+    #[error("[teams]: team {team} names {member} twice")]
+    TwiceInTeam { member: String, team: String },
     #[error("{member} is in team {first} and in team {second}; leave the name in one of them")]
     TwoTeams { member: String, first: String, second: String },
     #[error(
@@ -132,23 +136,27 @@ impl Cohort {
     }
 }
 
-/// Fails if a name is empty, or a member has two places.
+/// Fails if a team or a name is empty, or a member has two places.
 fn check_members(teams: &[Team]) -> Result<(), UnclearTeam> {
     let mut known: Vec<(&TeamMember, &str)> = Vec::new();
     for team in teams {
         if team.name.trim().is_empty() {
             return Err(UnclearTeam::NoName);
         }
+        // Its hand-in would be nobody's.
+        if team.members.is_empty() {
+            return Err(UnclearTeam::NoMembers(team.name.clone()));
+        }
         for member in &team.members {
             if member.name.trim().is_empty() {
                 return Err(UnclearTeam::EmptyMember(team.name.clone()));
             }
-            if let Some((_, other)) = known.iter().find(|(own, _)| own.is(&member.name, member.id.as_deref()))
-            {
-                return Err(UnclearTeam::TwoTeams {
-                    member: member.name.clone(),
-                    first: (*other).to_owned(),
-                    second: team.name.clone(),
+            let earlier = known.iter().find(|(own, _)| own.is(&member.name, member.id.as_deref()));
+            if let Some((_, first)) = earlier {
+                let (member, second) = (member.name.clone(), team.name.clone());
+                return Err(match *first == second {
+                    true => UnclearTeam::TwiceInTeam { member, team: second },
+                    false => UnclearTeam::TwoTeams { member, first: (*first).to_owned(), second },
                 });
             }
             known.push((member, &team.name));

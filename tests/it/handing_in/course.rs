@@ -451,11 +451,12 @@ fn a_member_has_one_hand_in() {
             "Blue = [\"Ada Love\"]\nRed = [\"ada love\"]",
             "ada love is in team Blue and in team Red; leave the name in one",
         ),
-        ("Blue = [\"Ada Love\", \"Ada Love\"]", "Ada Love is in team Blue and in team Blue"),
         ("Blue = [\"Ada Love\", \"Bo Li\"]", "Bo Li is in team Blue and handed in alone, too: Bo Li_18_"),
         ("Blue = [\"18\"]", "18 is in team Blue and handed in alone, too: Bo Li_18_"),
         ("Blue = [\"Ada Love\", \" \"]", "[teams]: team Blue has a member without a name"),
         ("\"\" = [\"Ada Love\"]", "[teams]: a team has no name"),
+        ("Blue = []", "[teams]: team Blue has no members; name them, or remove the team"),
+        ("Blue = [\"Ada Love\", \"ada love\"]", "[teams]: team Blue names ada love twice"),
     ] {
         let head = "problems = \"sums\"\nhand-ins = \"class\"\n";
         write_file(&home.join("course.toml"), &format!("{head}[teams]\n{teams}\n"));
