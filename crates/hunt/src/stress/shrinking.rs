@@ -37,7 +37,7 @@ pub type TryCandidates<'a> = dyn FnMut(Vec<Vec<u8>>) -> Result<ShrinkReply> + 'a
 
 /// How many candidates are tried at once: few while steps succeed, more while they do not.
 const WINDOWS: [usize; 2] = [4, 64];
-/// The memory limit for the candidates of a window.
+/// The memory limit for the candidates of a window, and for edits that lead to none: for a large input, each takes long.
 const WINDOW_BYTES: usize = 16 << 20;
 
 /// Shrinks an input. Each step leads to a smaller input, so it ends; equal replies lead to equal steps.
@@ -46,16 +46,7 @@ pub fn shrink_input(
     input: &[u8],
     attempt: &mut TryCandidates,
 ) -> Result<ShrunkInput> {
-    let mut shrinking = ShrinkState {
-        form,
-        layout: InputLayout::of(form, &InputText::read(input)),
-        best: input.to_vec(),
-        steps: Vec::new(),
-        refused: HashSet::new(),
-        tried: 0,
-        window: WINDOWS[0],
-        attempt,
-    };
+    let mut shrinking = ShrinkState::new(form, input, attempt);
     let is_minimal = loop {
         let before = shrinking.steps.len();
         let mut is_whole = true;
@@ -97,7 +88,24 @@ struct ShrinkState<'a, 'f> {
     attempt: &'a mut TryCandidates<'f>,
 }
 
-impl ShrinkState<'_, '_> {
+impl<'a, 'f> ShrinkState<'a, 'f> {
+    fn new(
+        form: Option<&'a InputForm>,
+        input: &[u8],
+        attempt: &'a mut TryCandidates<'f>,
+    ) -> ShrinkState<'a, 'f> {
+        ShrinkState {
+            form,
+            layout: InputLayout::of(form, &InputText::read(input)),
+            best: input.to_vec(),
+            steps: Vec::new(),
+            refused: HashSet::new(),
+            tried: 0,
+            window: WINDOWS[0],
+            attempt,
+        }
+    }
+
     /// Takes steps of one kind until none is left; returns whether there was time for it.
     fn exhaust(&mut self, reduction: &Reduction) -> Result<bool> {
         let list = |input: &LaidInput| -> Vec<Edit> { (reduction.list)(input).take(MAX_EDITS).collect() };
@@ -107,7 +115,15 @@ impl ShrinkState<'_, '_> {
         loop {
             let Window { candidates, next } = self.next_window(&input, &edits, position);
             if candidates.is_empty() {
-                return Ok(true);
+                if next >= edits.len() {
+                    return Ok(true);
+                }
+                // Asks for the time only.
+                if (self.attempt)(Vec::new())? == ShrinkReply::Stop {
+                    return Ok(false);
+                }
+                position = next;
+                continue;
             }
             self.tried += candidates.len();
             match (self.attempt)(candidates.iter().map(|one| one.bytes.clone()).collect())? {
@@ -148,10 +164,10 @@ impl ShrinkState<'_, '_> {
         for (at, edit) in edits.iter().enumerate().skip(from) {
             next = at + 1;
             let bytes = edit.applied_to(input).bytes();
+            memory += bytes.len();
             let is_new = compare_size(&bytes, &self.best) == Ordering::Less
                 && !self.refused.contains(&blake3::hash(&bytes));
             if is_new {
-                memory += bytes.len();
                 candidates.push(Candidate { at, bytes });
             }
             if candidates.len() >= self.window || memory > WINDOW_BYTES {
@@ -159,5 +175,24 @@ impl ShrinkState<'_, '_> {
             }
         }
         Window { candidates, next }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{super::edits::Removal, *};
+
+    #[test]
+    fn steps_of_a_large_input_that_change_nothing_end_when_time_is_up() {
+        let nothing =
+            Reduction { name: "nothing", list: |_| Box::new((0..100).map(|_| Edit::of(Removal::Nothing))) };
+        let mut asked = 0;
+        let attempt = &mut |candidates: Vec<Vec<u8>>| {
+            assert_eq!(candidates, [] as [Vec<u8>; 0]);
+            asked += 1;
+            Ok(if asked == 2 { ShrinkReply::Stop } else { ShrinkReply::NoneFails })
+        };
+        let is_whole = ShrinkState::new(None, &[b'7'; 1 << 20], attempt).exhaust(&nothing).unwrap();
+        assert!(!is_whole && asked == 2);
     }
 }

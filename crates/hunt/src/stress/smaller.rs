@@ -52,6 +52,9 @@ pub(super) fn shrink(
         if target.is_over() {
             return Ok(ShrinkReply::Stop);
         }
+        if candidates.is_empty() {
+            return Ok(ShrinkReply::NoneFails);
+        }
         let Some((which, smaller)) = target.first_that_fails(&candidates)? else {
             return Ok(if target.is_over() { ShrinkReply::Stop } else { ShrinkReply::NoneFails });
         };
