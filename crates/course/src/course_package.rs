@@ -2,7 +2,7 @@
 
 use super::{
     course_event::{CourseEvent, OnCourseEvent},
-    course_points::PackageMax,
+    course_points::{PackageMax, PointRules},
 };
 use anyhow::{Result, bail};
 use kopek_base::wording::limit_text;
@@ -14,6 +14,7 @@ use kopek_judge::{
 };
 use kopek_package::{
     package::{Message, Package},
+    points::Points,
     verdict::Verdict,
 };
 use kopek_plan::score::{LegacyReading, refused_scorecard};
@@ -72,6 +73,25 @@ pub(super) fn no_limit_warning(package: &Package) -> Option<Message> {
     let limit = limit_text(run_limits(package).cpu);
     let what = format!("problem.yaml has no time limit, so it is {limit} here; `kopek limits` proposes one");
     Some(Message::package_warning(&package.name, what))
+}
+
+/// Warnings of packages that count for 1 point beside others that give more, because nobody chose their weight.
+pub(super) fn verdict_warnings(all: &[LoadedPackage], points: &PointRules) -> Vec<Message> {
+    let decided: Vec<DecidedPackage> = all.iter().map(decided_package).collect();
+    let one = Points::one();
+    let gives_more = |one_of: &&DecidedPackage| one_of.card.max.as_ref().is_none_or(|max| *max > one);
+    let Some(other) = decided.iter().find(gives_more) else { return Vec::new() };
+    let is_open = |one_of: &&DecidedPackage| !one_of.scoring && !points.weights.contains_key(&one_of.name);
+    let warning = |DecidedPackage { name, .. }: &DecidedPackage| {
+        let most = other.card.max.as_ref().map_or(String::new(), |max| format!(" {max}"));
+        let what = format!(
+            "gives a verdict, which counts as 1 point of the total, beside the{most} of {}; \
+             add `weights = {{ \"{name}\" = …}}` to [points]",
+            other.name
+        );
+        Message::package_warning(name, what)
+    };
+    decided.iter().filter(is_open).map(warning).collect()
 }
 
 /// Its groups, and what they give at most.

@@ -5,7 +5,7 @@ use super::{
     course::Course,
     course_class::{ClassReader, ClassRequest, CourseClass, CourseFiles},
     course_event::{CourseEvent, OnCourseEvent},
-    course_package::{load_packages, no_limit_warning, package_max},
+    course_package::{load_packages, no_limit_warning, package_max, verdict_warnings},
     course_run::CourseRun,
     feedback_zip::write_feedback,
     platforms::platform_of,
@@ -60,6 +60,9 @@ pub fn grade_course<'a>(
     let reader = ClassReader { course, packages: &packages, totals, table: &machine.table, request: asked };
     let class = reader.read(files, on_event)?;
     report.notices.warnings.extend(packages.iter().filter_map(|one| no_limit_warning(&one.package)));
+    if report.rules_from.is_some() {
+        report.notices.warnings.extend(verdict_warnings(&packages, &course.points));
+    }
     let run = CourseRun { course, packages: &packages, class: &class, totals, session };
     let mut report = run.grade(report, on_event)?;
     // After all judging, so that an interrupted hunt has all grades.

@@ -84,12 +84,16 @@ fn find_cases(name: &str, packages: &[LoadedPackage]) -> Result<FoundCases> {
 }
 
 /// The remedy where no platform knows how late somebody is.
+const GIVE_WORKSHEET: &str = "give Moodle's grading worksheet as `gradebook`";
 const LATE_TABLE: &str = "`table = \"late.csv\"` to [late], with the columns participant,late";
 
 /// Fails if the lateness has no duration, or if a package gives no points.
 fn check_late(place: &str, packages: &[LoadedPackage], classes: &[Vec<Participant>]) -> Result<()> {
     if let Some(package) = packages.iter().find(|one| !one.tests.gives_points(&one.package)) {
-        bail!("{place}: {} gives a verdict and no points, so there is no penalty", package.name());
+        bail!(
+            "{place}: {} gives a verdict and no points, so there is no penalty; give it points, or remove the rule",
+            package.name()
+        );
     }
     let unknown = classes.iter().flatten().filter(|one| one.hand_in.late == Some(Lateness::Marked));
     let unknown: BTreeSet<String> = unknown.map(|one| one.name.clone()).collect();
@@ -181,13 +185,19 @@ impl Rulings {
         }
         let names: Vec<&str> = packages.iter().map(LoadedPackage::name).collect();
         let rows = apply_late_tables(&self.late, &names, classes)?;
+        let several = known.course.hand_ins.len() > 1;
+        let wanted = if several {
+            format!("add {LATE_TABLE},package: a worksheet knows one assignment")
+        } else {
+            format!("{GIVE_WORKSHEET}, or add {LATE_TABLE}")
+        };
         if let Some(deadline) = &known.course.late.deadline {
             ensure!(
                 worksheet.is_some() || known.course.extends_to_times(),
-                "{}: the deadline {} has no effect: nothing says when hand-ins were made; give Moodle's grading \
-                    worksheet as `gradebook`",
+                "{}: the deadline {} has no effect: nothing says when hand-ins were made; {}",
                 known.course.place(deadline),
-                deadline.value
+                deadline.value,
+                if several { format!("remove it, and {wanted}") } else { GIVE_WORKSHEET.to_owned() }
             );
         }
         known.course.extend(classes)?;
@@ -199,12 +209,8 @@ impl Rulings {
         let has_source = worksheet.is_some() || !self.late.is_empty() || platform.marks_late;
         ensure!(
             has_source,
-            "{place}: nothing says which hand-ins are late{}; give Moodle's grading worksheet as `gradebook`, or add \
-                {LATE_TABLE}",
-            match known.course.hand_ins.len() {
-                0 | 1 => platform.lateness_hint,
-                _ => " in each download (a worksheet knows one assignment)",
-            }
+            "{place}: nothing says which hand-ins are late{}; {wanted}",
+            if several { " in each download" } else { platform.lateness_hint }
         );
         check_late(&place, packages, classes)?;
         if let Some(worksheet) = worksheet {

@@ -309,6 +309,26 @@ fn every_mistake_in_the_file_has_its_line() {
 }
 
 #[test]
+fn a_verdict_beside_points_needs_a_weight() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    fake_sheet(home);
+    let manifest = fs::read_to_string(home.join("sums/problem.yaml")).unwrap();
+    write_file(&home.join("sums/problem.yaml"), &manifest.replace("type: scoring\n", ""));
+    for group in ["", "/1", "/2"] {
+        fs::remove_file(home.join(format!("sums/data/secret{group}/test_group.yaml"))).unwrap();
+    }
+    for (weights, is_told) in [("{ twin = 2 }", true), ("{ sums = 100 }", false)] {
+        let course = COURSE.replace("{ twin = 2 }", weights).replace("rule = \"10%/day, max 5 days\"\n", "");
+        let (course, _) = course.split_once("[late]").unwrap();
+        write_file(&home.join("course.toml"), course);
+        let warnings = grade(home, &[]).unwrap().report.notices.warning_texts().join("\n");
+        let told = "counts as 1 point of the total, beside the 100 of twin; add `weights = { \"sums\" = …}` to [points]";
+        assert_eq!(warnings.contains(told), is_told, "{warnings}");
+    }
+}
+
+#[test]
 fn a_download_for_each_problem_gives_one_total() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
@@ -328,7 +348,15 @@ fn a_download_for_each_problem_gives_one_total() {
         .replace("weights = { twin = 2 }", "bonus = [\"sums\"]");
     write_file(&home.join("course.toml"), &course.replace("budget = \"1 day\"\n", ""));
     let error = refusal(home, &[]);
-    assert!(error.contains("nothing says which hand-ins are late in each download"), "{error}");
+    assert!(error.contains("nothing says which hand-ins are late in each download; add `table"), "{error}");
+    write_file(
+        &home.join("course.toml"),
+        &course.replace("[late]\n", "[late]\ndeadline = \"2026-05-01 23:59\"\n"),
+    );
+    let error = refusal(home, &[]);
+    let remedy =
+        "remove it, and add `table = \"late.csv\"` to [late], with the columns participant,late,package";
+    assert!(error.contains(remedy), "{error}");
     write_file(&home.join("late.csv"), "participant,late,package\nBo Li,3 days,sums\nBo Li,4 days,twin\n");
     let rule = format!("rule = {steps}");
     let course = course.replace(&rule, &format!("table = \"late.csv\"\n{rule}"));
