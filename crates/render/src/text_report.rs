@@ -19,8 +19,8 @@ use kopek_base::{
 use kopek_package::package::Audience;
 use kopek_plan::score::State;
 use kopek_results::{
-    CourseTotals, OpenReason, PackageReport, Report, ReportChanges, RowReport, RowsOfParticipant,
-    UndecidedCase, own_remarks, points_or_dash, rows_by_name,
+    CourseTotals, OpenReason, PackageReport, Report, ReportChanges, RowOfPackage, RowReport,
+    RowsOfParticipant, UndecidedCase, own_remarks, points_or_dash, rows_by_name,
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -28,16 +28,32 @@ use std::{
 };
 
 pub(super) fn render(report: &Report, page: Page) -> String {
-    render_rows(report, report, page)
+    render_rows(&ShownRows { tables: report, summary: report }, report, page)
 }
 
-/// Without the rows that are as they were in the earlier report.
+/// Without the rows that are as they were in the earlier report; those of one participant alone stay.
 pub fn render_changed_rows(report: &Report, page: Page) -> String {
-    render_rows(&report.with_changed_rows(), report, page.usable())
+    if rows_by_name(&report.packages).len() <= 1 {
+        return render(report, page.usable());
+    }
+    let has_changed = |one: &RowOfPackage| {
+        let mut changes = report.since.iter().flat_map(|since| since.of(&one.row.card.name));
+        changes.any(|change| change.package.as_deref() == Some(one.package))
+    };
+    let tables = &report.with_rows(&has_changed);
+    let summary = &report.with_rows(&|one| report.has_changed(&one.row.card.name));
+    render_rows(&ShownRows { tables, summary }, report, page.usable())
 }
 
-/// `shown` has the rows for the tables.
-fn render_rows(shown: &Report, report: &Report, page: Page) -> String {
+/// Parts of a report.
+struct ShownRows<'a> {
+    /// The rows in the table of each package.
+    tables: &'a Report,
+    /// The rows in the table of all packages.
+    summary: &'a Report,
+}
+
+fn render_rows(shown: &ShownRows, report: &Report, page: Page) -> String {
     // Warnings come before the points that they put in doubt; faults come last, where a terminal shows
     // them after a long table.
     let mut parts: Vec<String> = Vec::new();
@@ -52,13 +68,14 @@ fn render_rows(shown: &Report, report: &Report, page: Page) -> String {
         let lines = rules.iter().map(|rule| wrap_text(&one_line(rule), "", 4, page.width).join("\n") + "\n");
         parts.push(lines.collect());
     }
-    let tables = shown.packages.iter().filter(|package| !package.rows.is_empty());
+    let tables = shown.tables.packages.iter().filter(|package| !package.rows.is_empty());
     parts.extend(tables.map(|package| package_part(package, report, page)));
-    if report.packages.len() > 1 && shown.packages.iter().any(|package| !package.rows.is_empty()) {
-        parts.push(summary_table(shown, page));
+    let has_summary = shown.summary.packages.iter().any(|package| !package.rows.is_empty());
+    if report.packages.len() > 1 && has_summary {
+        parts.push(summary_table(shown.summary, page));
     }
     parts.extend(report.since.as_ref().map(|since| change_lines(since, report, page)));
-    parts.extend(counterexample_lines(shown, page));
+    parts.extend(counterexample_lines(shown.tables, page));
     parts.push(footer_line(report, page));
     parts.extend(open_parts(report, page));
     parts.join("\n")

@@ -54,7 +54,7 @@ pub use public_report::public_report;
 pub use remarks::{FinishedCheck, Remark, Section};
 pub use report::{
     DataDigests, FeedbackLevel, GroupHead, Noise, PackageReport, PageLanguage, PersonKey, Report, ResultKind,
-    Slowness, StoredPackage, SubmissionCells, changed_points, points_or_dash,
+    RowOfPackage, Slowness, StoredPackage, SubmissionCells, changed_points, points_or_dash,
 };
 pub use report_changes::{ChangeReason, GradeChange, ReportChanges};
 pub use row_report::{

@@ -7,7 +7,6 @@ use super::{
     open_cases::{OpenCase, UndecidedCase},
     report_changes::{GradeChange, ReportChanges},
     row_report::{RowReport, remark_texts},
-    totals::rows_by_name,
 };
 use kopek_base::{Bytes, deserialize_seconds, serialize_seconds};
 use kopek_package::{
@@ -16,6 +15,12 @@ use kopek_package::{
 };
 use serde::{Deserialize, Serialize, Serializer};
 use std::{borrow::Cow, collections::BTreeMap, str::FromStr, time::Duration};
+
+/// A row, and the name of its package.
+pub struct RowOfPackage<'a> {
+    pub package: &'a str,
+    pub row: &'a RowReport,
+}
 
 /// Results of one package or several, of one participant or many.
 #[derive(Debug, Clone, Default)]
@@ -71,15 +76,13 @@ impl Report {
         self.since.iter().any(|since| since.of(name).next().is_some())
     }
 
-    /// The rows of those with a change only, without inputs for the class. One participant alone stays.
-    pub fn with_changed_rows(&self) -> Report {
-        let mut changed = Report { counterexamples: Vec::new(), ..self.clone() };
-        if rows_by_name(&self.packages).len() > 1 {
-            for package in &mut changed.packages {
-                package.rows.retain(|row| self.has_changed(&row.card.name));
-            }
+    /// With these rows only, and without inputs for the class.
+    pub fn with_rows(&self, keeps: &dyn Fn(&RowOfPackage) -> bool) -> Report {
+        let mut part = Report { counterexamples: Vec::new(), ..self.clone() };
+        for PackageReport { name, rows, .. } in &mut part.packages {
+            rows.retain(|row| keeps(&RowOfPackage { package: name.as_str(), row }));
         }
-        changed
+        part
     }
 
     /// The sheet, if it has only one package, whose table shows the totals then.

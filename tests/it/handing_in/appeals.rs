@@ -112,6 +112,16 @@ fn the_terminal_shows_only_the_rows_that_changed() {
     assert!(shown.contains("\nAda L ") && shown.contains("  Ada L: 60 → 100: another program"), "{shown}");
     assert!(!shown.contains("Bo Li") && graded.text.contains("\nBo Li "), "{shown}");
     assert!(shown.contains("4 participants graded"), "{shown}");
+    // Of several packages, only those with a change.
+    sums_package(&home.join("twin"));
+    let both = ["sums", "twin", "class", "--out", "both"];
+    grade(home, &both).unwrap();
+    write_file(&hand_in(home, "Bo Li", 18), HALF);
+    let report = grade(home, &[&both[..], &["--since", "both"]].concat()).unwrap().report;
+    let shown = render_changed_rows(&report, Page::default());
+    assert!(shown.contains("Sums (sums)\n") && !shown.contains("Sums (twin)"), "{shown}");
+    assert_eq!(shown.matches("\nBo Li ").count(), 2, "of the package and of all: {shown}");
+    assert!(!shown.contains("Dora"), "{shown}");
     // Nobody has a row to show.
     let graded = grade(home, &["sums", "class", "--out", "out", "--since", "out"]).unwrap();
     let again = Report { since: Some(ReportChanges::default()), ..graded.report };
