@@ -12,6 +12,7 @@ use crate::{
     hunt::{ExplainRequest, InputsFrom, explain},
     language::{FileBytes, LanguageTable, SourceFile, SourceFiles},
     machine::Machine,
+    mutate::some_mutants,
     package::{HandIn, Package, Participant, Submission, TestSet},
     render::{Words, moodle_answer},
     results::{FeedbackLevel, PackageReport, PageLanguage, Report, public_report},
@@ -175,8 +176,10 @@ pub enum Reasons {
 
 /// CPU time of the search for inputs when a server starts, for all packages together.
 const SEARCH: Duration = Duration::from_secs(60);
-/// The most of it for each wrong example submission: few need more.
+/// The most of it for each wrong example submission and each mutant: few need more.
 const SEARCH_OF_EACH: Duration = Duration::from_secs(10);
+/// Mutants of a solution: a package has as many wrong examples if it has any.
+const MUTANTS: usize = 12;
 
 /// A program before it waits for a place.
 pub(super) enum PreparedRun<'p> {
@@ -243,18 +246,19 @@ impl UnjudgedProgram {
 }
 
 impl ServedProblems<'_> {
-    /// Searches inputs for the wrong example submissions of each package, beside the requests, and opens the banks. Logs
-    /// why there is none.
+    /// Searches inputs for the wrong example submissions of each package and for mutants of its solution, beside the
+    /// requests, and opens the banks. Logs why there is none.
     pub(super) fn open_banks(&self, stop: &AtomicBool, log: &(dyn Fn(&str) + Sync)) {
         let (Reasons::Shown, Some(&cpu)) = (self.rules.reasons, self.machine.cpus.last()) else { return };
         let executor = executor_on(self.machine, &[cpu]);
         let engine = Engine::new(self.machine, &executor, stop);
         let sound: Vec<&ProblemParts> =
             self.problems.iter().filter_map(|one| one.parts.as_ref().ok()).collect();
-        let wrong = |package: &Package| {
-            package.submissions.iter().filter(|one| is_claimed_wrong(package, &one.name)).count()
+        let programs = |package: &Package| {
+            let wrong = package.submissions.iter().filter(|one| is_claimed_wrong(package, &one.name));
+            MUTANTS + wrong.count()
         };
-        let all: usize = sound.iter().map(|parts| wrong(&parts.package)).sum();
+        let all: usize = sound.iter().map(|parts| programs(&parts.package)).sum();
         let budget = SEARCH_OF_EACH.min(SEARCH / all.max(1) as u32);
         for ProblemParts { package, tests, bank, .. } in sound {
             if engine.is_stopped() {
@@ -264,9 +268,11 @@ impl ServedProblems<'_> {
                 let why = one_line(&format!("{error:#}"));
                 log(&format!("{}: no inputs for programs that fail: {why}", package.name));
             };
-            if wrong(package) > 0
-                && let Err(error) = fill_bank(&engine, package, tests, budget)
-            {
+            let filled = some_mutants(&engine, package, MUTANTS).and_then(|mutants| {
+                let mutants = mutants.as_ref().map_or(&[][..], |files| &files.participants);
+                fill_bank(&engine, package, tests, mutants, budget)
+            });
+            if let Err(error) = filled {
                 fail(error);
             }
             match Bank::open(engine.store(), package, tests) {

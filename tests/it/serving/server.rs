@@ -657,15 +657,30 @@ fn desk_with_wrong_example() -> Desk {
     desk
 }
 
+/// What the answer to a program says below its table.
+fn judge(server: &Server, source: &str) -> String {
+    let (status, body) = server.send("POST", "runs", "", &judge_body(json!("python3"), "", source, ""));
+    assert_eq!((status, &body["outcome"]), (200, &json!(15)), "{body}");
+    let answer: Value = serde_json::from_str(body["stdout"].as_str().unwrap()).unwrap();
+    answer["epiloguehtml"].as_str().unwrap().to_owned()
+}
+
+#[test]
+fn mutants_of_a_solution_give_inputs_where_there_is_no_wrong_example() {
+    let desk = desk_with_wrong_example();
+    fs::remove_dir_all(desk.path().join("problems/sum/submissions/wrong_answer")).unwrap();
+    // Mistakes in the last line show on the sample.
+    let solution = "a, b = map(int, input().split())\nif a > b:\n    print(a + b)\nelse:\n    print(b + a)\n";
+    desk.write("problems/sum/submissions/accepted/sum.py", solution);
+    let mut server = Server::start(&desk, &["--problems", "problems"]);
+    server.wait_for_line("for programs that fail");
+    let shown = judge(&server, &solution.replace("a + b", "a - b"));
+    assert!(shown.contains("fails on this input, which is not one of the tests"), "{shown}");
+}
+
 #[test]
 fn a_wrong_program_gets_an_input_that_is_no_test_and_a_right_one_none() {
     let desk = desk_with_wrong_example();
-    let judge = |server: &Server, source: &str| {
-        let (status, body) = server.send("POST", "runs", "", &judge_body(json!("python3"), "", source, ""));
-        assert_eq!((status, &body["outcome"]), (200, &json!(15)), "{body}");
-        let answer: Value = serde_json::from_str(body["stdout"].as_str().unwrap()).unwrap();
-        answer["epiloguehtml"].as_str().unwrap().to_owned()
-    };
     let mut server = Server::start(&desk, &["--problems", "problems", "--feedback-language", "de"]);
     server.wait_for_line("sum: 1 input for programs that fail");
     let shown = judge(&server, WRONG);

@@ -47,7 +47,7 @@ const SHORTEST_RUN: Duration = Duration::from_millis(10);
 pub struct Bank {
     inputs: Vec<BankInput>,
     valid_by: ValidBy,
-    /// Whether inputs for its wrong example submissions were searched.
+    /// Whether inputs for its wrong example submissions and its mutants were searched.
     pub(super) has_examples: bool,
 }
 
@@ -81,7 +81,7 @@ pub(super) fn asks_class(package: &Package) -> bool {
 
 /// The name of the bank in the store. It changes with all that decides which inputs are valid, and their answers.
 pub(super) fn name_of(package: &Package) -> Result<String> {
-    let mut fields = DigestFields::new("bank of a package")
+    let mut fields = DigestFields::new("bank of a package, with mutants")
         .with("constants", format!("{:?}", package.constants).as_bytes());
     let output_validators = match &package.judge {
         Judge::Default => &[][..],

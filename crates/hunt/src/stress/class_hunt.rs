@@ -87,16 +87,26 @@ pub(crate) fn check_input_validator(package: &Package, user: &str) -> Result<()>
     Ok(())
 }
 
-/// Searches inputs for the wrong example submissions of a package, unless that was done. `budget`: CPU time for each.
-pub fn fill_bank(engine: &Engine, package: &Package, tests: &TestSet, budget: Duration) -> Result<()> {
+/// Searches inputs for the wrong example submissions of a package and for its mutants, unless that was done. `budget`: CPU
+/// time for each.
+pub fn fill_bank(
+    engine: &Engine,
+    package: &Package,
+    tests: &TestSet,
+    mutants: &[Participant],
+    budget: Duration,
+) -> Result<()> {
     let name = bank::name_of(package)?;
     if Bank::recall(engine.store(), &name)?.has_examples {
         return Ok(());
     }
+    let wrong = package.submissions.iter().filter(|one| is_claimed_wrong(package, &one.name));
     let mut programs = Vec::new();
-    for submission in package.submissions.iter().filter(|one| is_claimed_wrong(package, &one.name)) {
-        let (participants, failed) = (vec![submission.name.clone()], Vec::new());
-        programs.push(ClassProgram { participants, member: Participant::from(submission), failed });
+    for member in wrong.map(Participant::from).chain(mutants.iter().cloned()) {
+        programs.push(ClassProgram { participants: vec![member.name.clone()], member, failed: Vec::new() });
+    }
+    if programs.is_empty() || unhunted_kind(package).is_some() {
+        return Ok(());
     }
     ClassHunt { engine, package, tests, seed: 1, budget, right: &[] }.run(&programs, &mut |_| ())?;
     if !engine.is_stopped() {

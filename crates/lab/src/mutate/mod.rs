@@ -16,4 +16,5 @@ mod mutations;
 mod source_tokens;
 mod word_tables;
 
+pub use mutants::{MutantFiles, some_mutants};
 pub use mutation_run::{MutationRequest, mutate};

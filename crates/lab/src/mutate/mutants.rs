@@ -4,6 +4,7 @@ use super::{mutations::list_mutations, source_tokens::Syntax};
 use anyhow::{Context, Result, bail};
 use kopek_base::ScratchDir;
 use kopek_engine::exec::Engine;
+use kopek_hunt::stress::is_claimed_right;
 use kopek_package::{
     language::{SourceFiles, detect_language},
     package::{Package, Participant, Submission, fill_constants},
@@ -12,9 +13,22 @@ use kopek_results::Mutant;
 use std::{fs, path::Path};
 
 /// Mutants on disk, for as long as this lives.
-pub(super) struct MutantFiles {
+pub struct MutantFiles {
     pub participants: Vec<Participant>,
     _dir: ScratchDir,
+}
+
+/// At most this many mutants of the first accepted submission in a language that has mutations; none if there is no such
+/// submission.
+pub fn some_mutants(engine: &Engine, package: &Package, most: usize) -> Result<Option<MutantFiles>> {
+    let is_right = |one: &&Submission| is_claimed_right(package, &one.name);
+    for submission in package.submissions.iter().filter(is_right) {
+        if syntax_of(engine, submission)?.is_some() {
+            let mutants = spread_over(list_mutants(engine, package, submission)?, most);
+            return write_mutants(submission, package, &mutants).map(Some);
+        }
+    }
+    Ok(None)
 }
 
 /// All mutants of a submission. Fails where its language has no mutations.
