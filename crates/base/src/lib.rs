@@ -27,7 +27,7 @@ pub use decimal::Decimal;
 pub use digest::{Digest, DigestFields};
 pub use file_id::{FileId, Stamp, TreeId};
 pub use known_files::KnownFiles;
-pub use natural_order::natural_order;
+pub use natural_order::{PersonName, natural_order};
 pub use parallel::map_in_parallel;
 pub use patience::Patience;
 pub use scratch::with_scratch_root;

@@ -1,6 +1,29 @@
-//! Sorts names in natural order: `case-2` before `case-10`.
+//! Sorts names: those of files in natural order, `case-2` before `case-10`, and those of people as in a list of a class.
 
 use std::cmp::Ordering;
+use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
+
+/// The name of a person, in the order of letters: `Çetin` is among those with C, and `Zoë` after `yann`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PersonName<'a>(pub &'a str);
+
+impl Ord for PersonName<'_> {
+    fn cmp(&self, other: &PersonName) -> Ordering {
+        // Names that differ in accents or capitals only still have an order.
+        letters(self.0).cmp(letters(other.0)).then_with(|| self.0.cmp(other.0))
+    }
+}
+
+impl PartialOrd for PersonName<'_> {
+    fn partial_cmp(&self, other: &PersonName) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// Small letters without accents.
+fn letters(name: &str) -> impl Iterator<Item = char> {
+    name.nfd().filter(|letter| !is_combining_mark(*letter)).flat_map(char::to_lowercase)
+}
 
 /// Compares runs of digits by value and everything else character by character. Names that differ only in
 /// leading zeros are compared as text, so that the order is total.
@@ -32,6 +55,13 @@ fn take_digits<'a>(text: &mut &'a str) -> &'a str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn people_are_in_the_order_of_letters() {
+        let mut names = ["Zoë", "Çetin", "yann", "Émile", "Zoe", "Dora", "Emil", "cem", ""];
+        names.sort_by_key(|name| PersonName(name));
+        assert_eq!(names, ["", "cem", "Çetin", "Dora", "Emil", "Émile", "yann", "Zoe", "Zoë"]);
+    }
 
     #[test]
     fn numbers_in_names_count_as_numbers() {

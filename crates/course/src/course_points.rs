@@ -6,7 +6,10 @@ use super::{
     late_rule::LateRule,
     placed_value::{Placed, list},
 };
-use kopek_base::wording::{counted, span_text};
+use kopek_base::{
+    PersonName,
+    wording::{counted, span_text},
+};
 use kopek_package::{
     package::{Lateness, PointsByHand, PointsChange, RowPlace},
     points::Points,
@@ -193,7 +196,7 @@ impl PointRules {
     ) -> Result<CourseTotals, NoScale> {
         let greatest = self.greatest(max)?;
         let mut totals = Vec::new();
-        for (name, rows) in rows_by_name(packages) {
+        for (PersonName(name), rows) in rows_by_name(packages) {
             let mut total = self.total(name, self.parts(max, packages, &rows), &greatest);
             if let Some(given) = rows.iter().flatten().find_map(|row| row.hand_in.total_by_hand.as_ref()) {
                 change_by_hand(&mut total, given, &greatest.total)?;

@@ -7,6 +7,7 @@ use super::{
     rulings::parts_by_time,
 };
 use anyhow::{Context, Result, bail};
+use kopek_base::PersonName;
 use kopek_engine::exec::StoppedEarly;
 use kopek_hunt::slow::add_known_growth;
 use kopek_judge::{
@@ -103,7 +104,7 @@ impl CourseRun<'_> {
         }
         whole.noise = noise.noise();
         // Time limits must not affect the order of rows.
-        whole.rows.sort_by(|a, b| a.card.name.cmp(&b.card.name));
+        whole.rows.sort_by(|a, b| PersonName(&a.card.name).cmp(&PersonName(&b.card.name)));
         Ok(Noticed { value: whole, notices })
     }
 

@@ -1,6 +1,6 @@
 //! Grades for a gradebook, from a report.
 
-use kopek_base::wording::one_line;
+use kopek_base::{PersonName, wording::one_line};
 use kopek_package::points::Points;
 use kopek_results::{
     CourseTotal, Report, RowByHand, RowReport, RowsOfParticipant, is_excused, max_total, rows_by_name,
@@ -10,7 +10,7 @@ use kopek_results::{
 /// A grade for each participant: the points of all packages together.
 pub fn grade_entries(report: &Report) -> Vec<GradeEntry> {
     let max = max_total(&report.packages, report.sheet.as_ref());
-    let entry = |(name, rows): (&str, RowsOfParticipant)| {
+    let entry = |(PersonName(name), rows): (PersonName, RowsOfParticipant)| {
         let hand_in = rows.iter().flatten().next().map(|row| row.hand_in.clone()).unwrap_or_default();
         GradeEntry {
             name: name.to_owned(),

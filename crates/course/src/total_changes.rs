@@ -4,6 +4,7 @@ use super::{
     changes::is_same_change,
     earlier_report::{EarlierReport, row_then},
 };
+use kopek_base::PersonName;
 use kopek_package::points::Points;
 use kopek_results::{
     ChangeReason, CourseTotal, CourseTotals, GradeChange, HandChange, Report, RowReport, RowsOfParticipant,
@@ -21,7 +22,7 @@ pub(super) fn add_total_changes(
     let have_rules = earlier.total_rules().is_some() || report.sheet.is_some();
     let mut totals = BTreeMap::new();
     let mut totals_changed = Vec::new();
-    for (name, rows) in rows_by_name(&report.packages) {
+    for (PersonName(name), rows) in rows_by_name(&report.packages) {
         let Some(pair) = TotalPair::of(earlier, report, &rows) else { continue };
         if have_rules {
             totals_changed.extend(pair.change(name, report, changes));

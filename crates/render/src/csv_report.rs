@@ -14,6 +14,7 @@ use super::{
     html::frame::ClassView,
     words::Words,
 };
+use kopek_base::PersonName;
 use kopek_package::points::Points;
 use kopek_results::{
     CourseTotals, PackageReport, Report, ReportChanges, RowReport, RowsOfParticipant, changed_points,
@@ -38,7 +39,7 @@ pub(super) fn render_package(
     rules: &[String],
 ) -> String {
     let mut rows: Vec<&RowReport> = package.rows.iter().collect();
-    rows.sort_by(|a, b| a.card.name.cmp(&b.card.name));
+    rows.sort_by_key(|row| PersonName(&row.card.name));
     render_table(slice::from_ref(package), rows.into_iter().map(|row| vec![Some(row)]), sheet, rules)
 }
 

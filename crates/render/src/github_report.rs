@@ -5,7 +5,10 @@ use super::{
     class_cells::text_of_group,
     phrases::{group_title, points_of_max},
 };
-use kopek_base::wording::{escape_markup, one_line, without_control_characters};
+use kopek_base::{
+    PersonName,
+    wording::{escape_markup, one_line, without_control_characters},
+};
 use kopek_package::{package::Audience, verdict::Verdict};
 use kopek_plan::score::State;
 use kopek_results::{OpenCase, PackageReport, Report, ResultKind, RowReport, public_report, remark_texts};
@@ -81,7 +84,7 @@ fn package_table(package: &PackageReport) -> String {
     let head = [vec!["name".to_owned()], groups, vec!["result".to_owned()]].concat();
     let line = format!("|{}\n", " --- |".repeat(head.len()));
     let mut rows: Vec<&RowReport> = package.rows.iter().collect();
-    rows.sort_by(|a, b| a.card.name.cmp(&b.card.name));
+    rows.sort_by_key(|row| PersonName(&row.card.name));
     let rows = rows.into_iter().map(|row| table_line(&row_cells(package, row)));
     std::iter::once(table_line(&head) + &line).chain(rows).collect()
 }

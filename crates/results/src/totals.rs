@@ -1,17 +1,19 @@
 //! Several packages side by side: each participant's rows, and their sum.
 
 use super::{course_totals::CourseTotals, report::PackageReport, row_report::RowReport};
+use kopek_base::PersonName;
 use kopek_package::points::Points;
 use std::collections::BTreeMap;
 
 /// A participant's rows, one place per package; `None`: the package has none.
 pub type RowsOfParticipant<'a> = Vec<Option<&'a RowReport>>;
 
-pub fn rows_by_name(packages: &[PackageReport]) -> BTreeMap<&str, RowsOfParticipant<'_>> {
-    let mut found: BTreeMap<&str, RowsOfParticipant> = BTreeMap::new();
+pub fn rows_by_name(packages: &[PackageReport]) -> BTreeMap<PersonName<'_>, RowsOfParticipant<'_>> {
+    let mut found: BTreeMap<PersonName, RowsOfParticipant> = BTreeMap::new();
     for (at, package) in packages.iter().enumerate() {
         for row in &package.rows {
-            found.entry(&row.card.name).or_insert_with(|| vec![None; packages.len()])[at] = Some(row);
+            found.entry(PersonName(&row.card.name)).or_insert_with(|| vec![None; packages.len()])[at] =
+                Some(row);
         }
     }
     found

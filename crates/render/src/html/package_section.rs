@@ -11,7 +11,10 @@ use crate::{
     open_cases::OpenCases,
     phrases::{group_heading, noise_text, percent_text, points_number},
 };
-use kopek_base::wording::{counted, limit_text, one_line};
+use kopek_base::{
+    PersonName,
+    wording::{counted, limit_text, one_line},
+};
 use kopek_package::{
     package::{Audience, Message},
     verdict::Verdict,
@@ -67,7 +70,7 @@ impl PackageSection<'_> {
 
     fn rows_by_name(&self) -> Vec<&RowReport> {
         let mut rows: Vec<&RowReport> = self.package.rows.iter().collect();
-        rows.sort_by(|a, b| a.card.name.cmp(&b.card.name));
+        rows.sort_by_key(|row| PersonName(&row.card.name));
         rows
     }
 

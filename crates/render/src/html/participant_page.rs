@@ -17,7 +17,10 @@ use crate::{
     total_steps_text::total_steps,
     words::Words,
 };
-use kopek_base::wording::{limit_text, one_line};
+use kopek_base::{
+    PersonName,
+    wording::{limit_text, one_line},
+};
 use kopek_package::package::{Audience, Subject};
 use kopek_plan::score::State;
 use kopek_results::{
@@ -32,7 +35,7 @@ const WIDTH: usize = 100;
 /// Every participant's name and page, in order of the names. A page begins with what changed since the earlier report.
 pub fn participant_pages(report: &Report) -> Vec<(String, String)> {
     let report = &public_report(report);
-    let page = |(name, rows): (&str, Vec<Option<&RowReport>>)| {
+    let page = |(PersonName(name), rows): (PersonName, Vec<Option<&RowReport>>)| {
         (name.to_owned(), participant_page(report, name, &rows))
     };
     rows_by_name(&report.packages).into_iter().map(page).collect()
