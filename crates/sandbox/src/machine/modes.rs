@@ -285,9 +285,17 @@ struct TriedWorker {
 /// Starts a worker in this mode: no other test is reliable, because security modules and containers refuse
 /// features of the kernel.
 fn try_mode(exe: &File, mode: &IsolationMode) -> Result<TriedWorker, Fault> {
-    let mut host = WorkerHost::default();
-    let worker = host.worker_for(exe, mode.smallest_setup())?;
-    Ok(TriedWorker { peaks: worker.peaks, proc: worker.proc })
+    try_twice(|| {
+        let mut host = WorkerHost::default();
+        let worker = host.worker_for(exe, mode.smallest_setup())?;
+        Ok(TriedWorker { peaks: worker.peaks, proc: worker.proc })
+    })
+}
+
+/// A machine that refuses something refuses it again. A worker that was killed, for lack of memory or by a person, says
+/// nothing about the mode, and a weaker one would be used from then on.
+fn try_twice<T>(mut attempt: impl FnMut() -> Result<T, Fault>) -> Result<T, Fault> {
+    attempt().or_else(|_| attempt())
 }
 
 struct CgroupChoices {
@@ -322,4 +330,26 @@ fn list_modes(wish: SandboxOptions, users: ProgramUsers, cgroups: &[CgroupParent
         cgroups.iter().map(move |cgroups| IsolationMode { users, isolation, cgroups: cgroups.clone() })
     };
     isolations.flat_map(with).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_mode_that_fails_twice_is_refused() {
+        let ended_by = |failures: usize| {
+            let mut left = failures;
+            try_twice(|| match left.checked_sub(1) {
+                None => Ok(failures),
+                Some(fewer) => {
+                    left = fewer;
+                    Err(Fault::new(format!("{fewer} more")))
+                }
+            })
+        };
+        assert_eq!(ended_by(0), Ok(0));
+        assert_eq!(ended_by(1), Ok(1), "its worker was killed once");
+        assert_eq!(ended_by(2), Err(Fault::new("0 more")));
+    }
 }
