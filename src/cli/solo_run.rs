@@ -15,7 +15,7 @@ use crate::{
     class::read_solution,
     exec::{Engine, StoppedEarly, local_executor},
     grade::{PictureRequest, draw_cases, lend_cases},
-    hunt::{ExplainRequest, InputsFrom, explain},
+    hunt::{ExplainRequest, InputsFrom, explain, is_right},
     machine::Machine,
     results::Noticed,
     solution::{SolutionReport, SolutionRequest, SolutionTests, judge_solution, save_failed_cases},
@@ -53,7 +53,7 @@ pub(super) fn run_solution(run: &SoloRequest, machine: &Machine, load: &mut Load
     }
     let members = std::slice::from_ref(&solution);
     let bank = match run.bank {
-        BankOfTests::OfPackage if !judged.is_accepted() => Bank::open(engine.store(), package, cases)?,
+        BankOfTests::OfPackage if !is_right(judged.row()) => Bank::open(engine.store(), package, cases)?,
         BankOfTests::OfPackage | BankOfTests::None => Bank::default(),
     };
     let from = InputsFrom::Bank(&bank, &judged.judged);

@@ -9,12 +9,11 @@ use super::{
 };
 use anyhow::{Result, anyhow, ensure};
 use kopek_hunt::{
-    ExplainRequest, InputsFrom, explain,
+    ExplainRequest, InputsFrom, explain, is_right,
     stress::{HuntStep, check_huntable},
 };
 use kopek_judge::loading::LoadedPackage;
-use kopek_package::{package::Message, verdict::Verdict};
-use kopek_plan::score::State;
+use kopek_package::package::Message;
 use kopek_results::{
     Counterexamples, FeedbackLevel, MemoryMistake, PackageReport, Report, RowReport, UnsetVariable,
 };
@@ -68,8 +67,7 @@ pub(super) fn add_counterexamples(run: &CourseRun, report: &mut Report, on_event
 /// The mistakes of programs with all points. Their pages must not show them.
 fn take_unset_variables(rows: &mut [RowReport]) -> Vec<UnsetVariable> {
     let mut found: BTreeMap<Option<String>, UnsetVariable> = BTreeMap::new();
-    let is_right = |row: &&mut RowReport| row.card.state == State::Decided(Verdict::Accepted);
-    for row in rows.iter_mut().filter(is_right) {
+    for row in rows.iter_mut().filter(|row| is_right(row)) {
         if let Some(MemoryMistake { what, case, .. }) =
             row.memory_mistake.take_if(|one| one.is_unset_variable)
         {

@@ -139,8 +139,11 @@ fn is_rejected(row: &RowReport) -> bool {
     !failed_cases(row).is_empty() || exceeds_limits(row)
 }
 
-fn is_right(row: &RowReport) -> bool {
+/// Whether a program passes every case. One that is accepted may fail some where groups give points.
+pub fn is_right(row: &RowReport) -> bool {
+    let mut trials = row.cases.iter().filter_map(|case| case.trial.as_ref());
     row.card.state == State::Decided(Verdict::Accepted)
+        && trials.all(|trial| trial.verdict == Verdict::Accepted)
 }
 
 /// The cases with a wrong answer or a run-time error; none if something is open.

@@ -22,4 +22,4 @@ pub mod slow;
 // Why programs fail, from both searches.
 mod explain;
 
-pub use explain::{ExplainRequest, InputsFrom, explain};
+pub use explain::{ExplainRequest, InputsFrom, explain, is_right};

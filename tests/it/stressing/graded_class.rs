@@ -72,6 +72,36 @@ fn a_folder_of_tests_is_enough_for_reasons() {
 }
 
 #[test]
+fn a_program_with_some_of_the_points_is_not_among_the_right_ones() {
+    let home = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| write_file(&home.path().join(name), text);
+    file("sum/problem.yaml", "name: Sum\ntype: scoring\nlimits: {time_limit: 1}\n");
+    let all = "on_reject: continue\nrange: 0 100\ngrader_flags: ignore_sample\n";
+    file("sum/data/testdata.yaml", all);
+    let some = "on_reject: continue\nrange: 0 100\ngrader_flags: first_error accept_if_any_accepted\n";
+    file("sum/data/secret/testdata.yaml", some);
+    for (group, cases) in [("1", [(1, 2), (40, 3), (7, 7)]), ("2", [(500, 2), (7, 900), (300, 300)])] {
+        let rules = "on_reject: break\naccept_score: 50\nrange: 0 50\ngrader_flags: min\n";
+        file(&format!("sum/data/secret/{group}/testdata.yaml"), rules);
+        for (at, (a, b)) in cases.into_iter().enumerate() {
+            file(&format!("sum/data/secret/{group}/{at}.in"), &format!("{a} {b}\n"));
+            file(&format!("sum/data/secret/{group}/{at}.ans"), &format!("{}\n", a + b));
+        }
+    }
+    let right = "a, b = map(int, input().split())\nprint(a + b)\n";
+    file("sum/submissions/accepted/one.py", right);
+    file("sum/submissions/accepted/other.py", "print(sum(map(int, input().split())))\n");
+    file("class/half.py", &right.replace("a + b", "a + b if a < 100 and b < 100 else 0"));
+    let path = |name: &str| home.path().join(name).display().to_string();
+    let args = ["grade", &path("sum"), &path("class"), "--counterexamples", "--format", "json"];
+    let all = report(&kopek(&scratch::store(), &args));
+    let found = &all["counterexamples"];
+    let half = &all["participants"][0];
+    assert_eq!((&half["points"], &half["verdict"]), (&50.into(), &"AC".into()), "{half}");
+    assert_eq!((&found["failing"], &found["explained"]), (&1.into(), &1.into()), "{found}");
+}
+
+#[test]
 fn the_form_of_tests_becomes_a_validator_that_accepts_them() {
     let home = tempfile::tempdir().unwrap();
     let (dir, _) = largest(home.path());
