@@ -7,9 +7,10 @@
 //! | crate | holds | uses |
 //! |---|---|---|
 //! | [`kopek_base`] | general utilities: digests, sizes, files, archives, wording | |
+//! | [`kopek_sentences`] | what participants read: keys with arguments, and a table of texts for each language | base |
 //! | [`kopek_sandbox`] | runs a program, or a pair, under limits; usable on its own | base |
 //! | `kopek_coins` | the coin games, their solvers, and the program `kopek-coins` | |
-//! | [`kopek_package`] | packages, languages, checks, verdicts, points; reads files, runs nothing | base, sandbox's types |
+//! | [`kopek_package`] | packages, languages, checks, verdicts, points; reads files, runs nothing | sentences, sandbox's types |
 //! | [`kopek_plan`] | jobs, keys, outcomes, the time policy, growth, scorecards; pure | package, sandbox's types |
 //! | [`kopek_results`] | plain data: the results of a run | plan |
 //! | [`kopek_class`] | hand-ins: participants, choice of the program, similar programs | results |
@@ -113,7 +114,7 @@ pub use {
     kopek_lab::{mutate, verify},
     kopek_package::{check, language, package, points, verdict},
     kopek_plan::{growth, plan, score, timing},
-    kopek_render as render, kopek_results as results, kopek_sandbox as sandbox,
+    kopek_render as render, kopek_results as results, kopek_sandbox as sandbox, kopek_sentences as sentences,
 };
 
 // Statements as PDFs and pages, set by TeX.

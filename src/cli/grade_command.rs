@@ -224,6 +224,7 @@ impl<'a> GradedBy<'a> {
             CourseEvent::Begins { .. } => fold.begin_judging(),
             CourseEvent::Generating(_) => generation.show_event(event),
             CourseEvent::Said(_)
+            | CourseEvent::Warned(_)
             | CourseEvent::Step(_)
             | CourseEvent::HuntBegins { .. }
             | CourseEvent::Hunt(_)

@@ -90,7 +90,8 @@ mod tests {
     use std::{fs, time::Duration};
 
     fn row(file: &str, verdict: Verdict) -> RowReport {
-        let (name, submission) = (file.to_owned(), Err(NoSubmission::Absent(String::new())));
+        let (name, submission) =
+            (file.to_owned(), Err(NoSubmission::Absent(crate::sentences::Said::NothingHandedIn)));
         let participant = Participant { file: name.clone(), name, hand_in: HandIn::default(), submission };
         let mut row = RowReport::unjudged(&participant);
         row.card.state = State::Decided(verdict);

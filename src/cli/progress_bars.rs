@@ -263,6 +263,7 @@ impl CourseProgress {
     pub(super) fn show_event(&mut self, event: CourseEvent) {
         match event {
             CourseEvent::Said(line) => print_message!("{line}"),
+            CourseEvent::Warned(line) => print_message!("warning: {line}"),
             CourseEvent::Generating(step) => self.generation.show_step(&step),
             CourseEvent::Begins { package, participants } => {
                 self.judging = JudgingProgress::of_class(package, participants);

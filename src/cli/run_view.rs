@@ -94,7 +94,7 @@ impl SolutionView<'_> {
             ));
         }
         let report = self.report_with(notices);
-        remarks.extend(report.notices.rules.iter().cloned());
+        remarks.extend(report.notices.rules.iter().map(ToString::to_string));
         if view.debug
             && let Some(code) = &self.report.row().language
             && !LanguageTable::has_debug_build(code)
@@ -113,7 +113,8 @@ impl SolutionView<'_> {
     /// Renders the result, and the open cases below it.
     pub(super) fn quietly(&self, view: &RunViewOptions) -> String {
         let report = self.report_with(Notices::default());
-        let mut text = self.render(view, &report, &report.notices.rules);
+        let rules: Vec<String> = report.notices.rules.iter().map(ToString::to_string).collect();
+        let mut text = self.render(view, &report, &rules);
         render::open_lines(&report).iter().for_each(|line| text += &format!("not judged: {line}\n"));
         text
     }

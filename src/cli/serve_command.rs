@@ -14,7 +14,7 @@ use crate::{
     grade::prepare,
     loading::{LoadedPackage, find_packages},
     machine::Machine,
-    results::PageLanguage,
+    sentences::PageLanguage,
     serve::{ApiKeys, JudgingRules, ProtocolServer, Reasons, ServedProblem, ServerRules, serve},
 };
 use anyhow::{Context, Result, bail, ensure};

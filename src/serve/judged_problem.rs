@@ -14,9 +14,10 @@ use crate::{
     machine::Machine,
     mutate::some_mutants,
     package::{HandIn, Package, Participant, Submission, TestSet},
-    render::{Words, moodle_answer},
-    results::{FeedbackLevel, PackageReport, PageLanguage, Report, public_report},
+    render::moodle_answer,
+    results::{FeedbackLevel, PackageReport, Report, public_report},
     score::State,
+    sentences::{PageLanguage, Said},
     stress::{Bank, fill_bank, is_claimed_wrong},
 };
 use anyhow::Result;
@@ -201,7 +202,7 @@ pub(super) struct UnjudgedProgram {
     kind: UnjudgedKind,
     /// For the log.
     why: String,
-    words: Words,
+    language: PageLanguage,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -221,18 +222,11 @@ impl UnjudgedKind {
     }
 
     /// For participants.
-    fn sentence(self) -> &'static str {
+    fn said(self) -> Said {
         match self {
-            UnjudgedKind::Package => {
-                "The problem has an error on the server, so your program was not judged. Please tell your teacher."
-            }
-            UnjudgedKind::Time => {
-                "Your program was not judged to its end, because its runs take long. Check again to continue."
-            }
-            UnjudgedKind::Cases => {
-                "Not everything could be judged, so there are no points yet. Check again later; tell your teacher if \
-                 this remains."
-            }
+            UnjudgedKind::Package => Said::ProblemHasError,
+            UnjudgedKind::Time => Said::JudgingTookLong,
+            UnjudgedKind::Cases => Said::NotAllJudged,
         }
     }
 }
@@ -241,7 +235,7 @@ impl UnjudgedProgram {
     /// With a status that makes the client disregard the request without a penalty.
     pub(super) fn reply(self) -> ClientReply {
         let note = format!("{}: not judged: {} ({})", self.package, self.kind.name(), one_line(&self.why));
-        ClientReply { note, ..RefusedRequest::new(503, self.words.say(self.kind.sentence())).into() }
+        ClientReply { note, ..RefusedRequest::new(503, self.language.say(&self.kind.said())).into() }
     }
 }
 
@@ -310,7 +304,7 @@ impl ServedProblems<'_> {
     fn unjudged(&self, package: &str, kind: UnjudgedKind, why: String) -> UnjudgedProgram {
         let mut all = self.unjudged.lock().unwrap_or_else(PoisonError::into_inner);
         *all.entry(package.to_owned()).or_default().entry(kind.name()).or_default() += 1;
-        UnjudgedProgram { package: package.to_owned(), kind, why, words: self.words() }
+        UnjudgedProgram { package: package.to_owned(), kind, why, language: self.language() }
     }
 
     /// Judges a program.
@@ -333,7 +327,7 @@ impl ServedProblems<'_> {
         let of_samples = samples.as_ref().map(|samples| judge(samples, Thoroughness::All));
         let judged = match of_samples {
             Some(judged) if prepared.is_precheck => judged,
-            None if prepared.is_precheck => return ServedEnd::Answer(without_samples(self.words())),
+            None if prepared.is_precheck => return ServedEnd::Answer(without_samples(self.language())),
             of_samples => judge(tests, Thoroughness::Needed).map(|end| match (end, of_samples) {
                 (PartEnd::Report(mut report), Some(Ok(PartEnd::Report(of_samples)))) => {
                     add_samples(&mut report.packages[0], &of_samples.packages[0]);
@@ -383,19 +377,19 @@ impl ServedProblems<'_> {
         Ok(PartEnd::Report(Box::new(Report { packages, counterexamples, ..Report::default() })))
     }
 
-    fn words(&self) -> Words {
-        Words(self.rules.language)
+    fn language(&self) -> PageLanguage {
+        self.rules.language
     }
 
     fn answer(&self, report: Report, feedback: FeedbackLevel) -> RunAnswer {
         let report = public_report(&Report { feedback, ..report });
         let decided_by = match self.rules.timing {
-            TimePolicy::Single => "one run decides",
-            TimePolicy::Witness | TimePolicy::Home | TimePolicy::Platform => "a run above it is repeated",
+            TimePolicy::Single => Said::OneRunDecides,
+            TimePolicy::Witness | TimePolicy::Home | TimePolicy::Platform => Said::AboveIsRepeated,
         };
         let row = &report.packages[0].rows[0];
         let own = report.counterexamples.first().and_then(|found| found.of_participant(&row.card.name));
-        let stdout = moodle_answer(&report.packages[0], row, decided_by, own, self.words());
+        let stdout = moodle_answer(&report.packages[0], row, &decided_by, own, self.language());
         RunAnswer { stdout, ..RunAnswer::new(RunOutcome::Fine) }
     }
 }
@@ -428,8 +422,8 @@ fn add_samples(report: &mut PackageReport, of_samples: &PackageReport) {
 }
 
 /// The answer to a precheck of a problem that has no samples.
-fn without_samples(words: Words) -> RunAnswer {
-    let text = format!("<p>{}</p>", words.say("This problem has no samples to try your program on."));
+fn without_samples(language: PageLanguage) -> RunAnswer {
+    let text = format!("<p>{}</p>", language.say(&Said::NoSamples));
     RunAnswer {
         stdout: json!({"fraction": 1.0, "prologuehtml": text}).to_string(),
         ..RunAnswer::new(RunOutcome::Fine)

@@ -9,16 +9,17 @@ use kopek::{
     base::Bytes,
     language::{FileBytes, SourceFile},
     pack::{StatementForm, choose_statement, statement_page},
-    package::{self, HandIn, Level, Message},
+    package::{self, HandIn, Level, Message, Subject},
     plan::Trial,
     points::Points,
-    render::{ClassView, Words, class_page, moodle_answer, participant_pages, report_files, similar_page},
+    render::{ClassView, class_page, moodle_answer, participant_pages, report_files, similar_page},
     results::{
-        CaseReport, ChangeReason, DataDigests, Deduction, GradeChange, GroupHead, Noise, Notices, OpenCase,
-        OpenReason, PackageReport, Report, ReportChanges, ResultKind, RowReport, public_report,
+        CaseReport, ChangeReason, DataDigests, Deduction, GradeChange, GroupHead, Noise, Note, Notices,
+        OpenCase, OpenReason, PackageReport, Report, ReportChanges, ResultKind, RowReport, public_report,
     },
     sandbox::{Exit, Usage},
     score::{GroupScore, Scorecard, State},
+    sentences::{PageLanguage, Said, Span},
     similar::Comparison,
     verdict::Verdict,
 };
@@ -99,7 +100,7 @@ fn row(name: &str, at: usize, cases: usize) -> RowReport {
         late_steps: None,
         deduction: None,
         language: Some("python3".into()),
-        notes: if at == 0 { vec![HOSTILE.into()] } else { vec![] },
+        notes: if at == 0 { vec![Note::new(Subject::Whole, Said::foreign(HOSTILE))] } else { vec![] },
         same_as: None,
         memory_mistake: None,
         growth: None,
@@ -157,7 +158,7 @@ fn every_page() -> Vec<(String, String)> {
     let program =
         "import sys\n\nn = int(input())\nrow = list(map(int, sys.stdin.read().split()))\nprint(max(row))\n";
     boris.source = [(PathBuf::from("boris.py"), SourceFile::new(program.as_bytes()))].into();
-    let reason = "2 days late, 10 % each".to_owned();
+    let reason = Said::LateBy { span: Span(2 * 86_400) };
     boris.deduction = Some(Deduction { points: Points::from(4), reason });
     let participant = participant_pages(&report).into_iter().find(|(name, _)| name == "boris").unwrap().1;
     let answer = page_of_answer(&public_report(&report), 2);
@@ -180,7 +181,7 @@ fn page_of_answer(report: &Report, row: usize) -> String {
     let package = &report.packages[0];
     let row = &package.rows[row];
     let own = report.counterexample_for(&package.name, &row.card.name);
-    let answer = moodle_answer(package, row, "a run above it is repeated", own, Words::default());
+    let answer = moodle_answer(package, row, &Said::AboveIsRepeated, own, PageLanguage::English);
     let answer: Value = serde_json::from_str(&answer).unwrap();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
     let mut table = String::new();
@@ -401,7 +402,8 @@ fn a_right_program_without_points_is_not_green_and_a_box_without_rules_is_not_sh
         row.split("<td class=\"").nth(1).unwrap().split('>').next().unwrap().to_owned()
     };
     assert!(cell(&report).starts_with("n good"), "{}", cell(&report));
-    report.packages[0].rows[2].take_off(Deduction { points: Points::from(100), reason: "late".into() });
+    report.packages[0].rows[2]
+        .take_off(Deduction { points: Points::from(100), reason: Said::LateBy { span: Span(60) } });
     assert!(cell(&report).starts_with("n \""), "{}", cell(&report));
 }
 
@@ -469,7 +471,10 @@ fn the_page_of_a_class_of_sixty_folds_long_parts() {
     let names: Vec<String> = (0..60).map(|n| format!("participant {n:02}")).collect();
     let mut report = class(&names, 1, 12);
     for row in &mut report.packages[0].rows {
-        row.notes = vec!["a note for the teacher that needs a line of its own".to_owned()];
+        row.notes = vec![Note::new(
+            Subject::Whole,
+            Said::foreign("a note for the teacher that needs a line of its own"),
+        )];
     }
     let change = |name: &String| GradeChange {
         name: name.clone(),

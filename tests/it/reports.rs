@@ -1,6 +1,7 @@
 //! What people read: one fixed cohort in every format.
 
 pub mod counterexamples;
+pub mod languages;
 
 use kopek::{
     base::Bytes,
@@ -11,16 +12,17 @@ use kopek::{
     plan::Trial,
     points::Points,
     render::{
-        Colour, Page, ReportFormat, RunWords, Words, github_summary, moodle_answer, participant_pages,
-        render, render_case_table, render_run, render_run_json, report_files,
+        Colour, Page, ReportFormat, RunWords, github_summary, moodle_answer, participant_pages, render,
+        render_case_table, render_run, render_run_json, report_files,
     },
     results::{
-        CaseReport, Deduction, Evidence, FeedbackLevel, GroupHead, LateSteps, Noise, Notices, OpenCase,
-        OpenReason, PackageReport, PageLanguage, Report, ResultKind, RowReport, Slowness, StoredPackage,
-        UndecidedCase, public_report,
+        CaseReport, Deduction, Evidence, FeedbackLevel, GroupHead, LateSteps, Noise, Note, Notices, OpenCase,
+        OpenReason, PackageReport, Report, ResultKind, RowReport, Slowness, StoredPackage, UndecidedCase,
+        public_report,
     },
     sandbox::{Exit, Fault, Limit, Usage},
     score::{CasePoints, GroupScore, Scorecard, State},
+    sentences::{PageLanguage, Said, Span},
     verdict::Verdict,
 };
 use serde_json::Value;
@@ -101,7 +103,7 @@ fn wrong(secret: &str) -> Trial {
         answer_lines: format!("1 2\n3 4 {secret}\n"),
         output_lines: "1 2\n3 4 8\n".into(),
     };
-    let note = format!("standard error ends: the input was {secret}");
+    let note = Said::foreign(format!("standard error ends: the input was {secret}"));
     let trial = trial(Verdict::WrongAnswer, Exit::Code(0), 310);
     Trial {
         difference: Some(difference),
@@ -388,8 +390,8 @@ fn a_page_shows_the_program_and_no_folder_of_the_platform() {
 #[test]
 fn only_late_participants_read_about_the_late_penalty() {
     let mut report = report();
-    report.notices.rules = vec!["a case does not count".into()];
-    report.late_rule = Some("late: 10 % a day".into());
+    report.notices.rules = vec![Said::foreign("a case does not count")];
+    report.late_rule = Some(Said::foreign("late: 10 % a day"));
     report.packages[0].rows[2].hand_in.late = Some(Lateness::By(ms(1000)));
     for (path, text) in report_files(&report) {
         let path = path.display().to_string();
@@ -419,7 +421,8 @@ fn the_page_of_a_class_names_what_is_open_once() {
     report.notices.undecided = vec![undecided("nina", "secret/last/03")];
     report.notices.faults = vec![open("ada", "no program `gcc`")];
     let ada = &mut report.packages[0].rows[1];
-    (ada.card.state, ada.notes) = (State::Unknown(3), vec!["not judged: no program `gcc`".into()]);
+    (ada.card.state, ada.notes) =
+        (State::Unknown(3), vec![Note::for_teacher("not judged: no program `gcc`")]);
     ada.program = None;
     let page = render(&report, ReportFormat::Html, Page::default());
     for (text, times) in [
@@ -439,7 +442,8 @@ fn participants_read_why_they_have_no_result_and_no_command() {
     report.notices.undecided = vec![undecided("nina", "secret/last/03")];
     let [_, ada, boris, ..] = &mut report.packages[0].rows[..] else { panic!() };
     (ada.card.state, ada.program) = (State::Unknown(3), None);
-    ada.notes = vec!["not judged: several programs. Say which one counts: a row `ada,a.py`".into()];
+    let why = "not judged: several programs. Say which one counts: a row `ada,a.py`";
+    ada.notes = vec![Note::for_teacher(why)];
     ada.hand_in.left_out = vec!["a.py".into(), "b.py".into()];
     (boris.program, boris.hand_in.left_out) = (Some("17".into()), vec!["pairs2.py".into()]);
     for (name, text) in [
@@ -457,7 +461,7 @@ fn participants_read_their_language_and_the_teacher_english() {
     let mut report = decided_report();
     report.language = PageLanguage::German;
     report.feedback = FeedbackLevel::Full;
-    report.notices.rules = vec!["a rule that no file has".into()];
+    report.notices.rules = vec![Said::foreign("a rule that no file has")];
     let files = report_files(&report);
     let of = |end: &str| &files.iter().find(|(path, _)| path.ends_with(end)).unwrap().1;
     for (file, texts) in [
@@ -498,7 +502,7 @@ fn undecided_cases_are_listed_with_the_ways_to_close_them() {
   1. nina on secret/last/03: no space left on the device while the box was being filled; run again
   2. nina, max on secret/last/03: undecided: 3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted; run again when the machine
      is idle
-  3. O'Neill, \"Pat\", max on secret/last/04: undecided: 3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted; run again when the
+  3. O'Neill, \"Pat\"; max on secret/last/04: undecided: 3.2 to 3.5 s of 2 s in 4 runs, 2.1 s adjusted; run again when the
      machine is idle
 To close a case:
   - run the same command again when the machine is idle
@@ -584,7 +588,7 @@ fn formats_saying(report: &Report, what: &str) -> Vec<&'static str> {
         package
             .rows
             .iter()
-            .map(|row| moodle_answer(package, row, "a run above it is repeated", None, Words::default()))
+            .map(|row| moodle_answer(package, row, &Said::AboveIsRepeated, None, PageLanguage::English))
             .collect()
     };
     all.push((
@@ -648,7 +652,7 @@ fn participants_read_no_remark_for_the_teacher_in_any_format() {
 fn every_report_says_by_which_rules_it_was_judged() {
     let rule = "time limits were decided by one run";
     let mut ruled = report();
-    ruled.notices.rules = vec![rule.into()];
+    ruled.notices.rules = vec![Said::OneRunDecided];
     // Its schema has no place for rules.
     for name in ReportFormat::NAMES.into_iter().filter(|name| *name != "classroom50") {
         let says = |report: &Report| {
@@ -727,7 +731,7 @@ fn a_report_that_is_read_and_written_again_is_the_same() {
     row.hand_in.late = Some(Lateness::By(Duration::from_secs(90)));
     row.hand_in.time_factor = "1.125".parse::<TimeFactor>().ok().map(|factor| factor.times(factor));
     row.late_steps = Some(LateSteps { grace: Duration::from_secs(30), ..LateSteps::default() });
-    row.take_off(Deduction { points: Points::from(10) / 3, reason: "1 day late".into() });
+    row.take_off(Deduction { points: Points::from(10) / 3, reason: Said::LateBy { span: Span(86_400) } });
     let json = render(&report, ReportFormat::Json, Page::default());
     let read: StoredPackage = serde_json::from_str(&json).unwrap();
     let zoe = read.package.rows.last().unwrap();

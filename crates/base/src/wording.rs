@@ -19,9 +19,11 @@ pub fn xml_characters(text: &str) -> String {
     text.chars().map(|c| if is_foreign(c) { '\u{fffd}' } else { c }).collect()
 }
 
-/// The first items and the number of others: `a, b and 3 more` with the separator `, `.
+/// The first items and the number of others: `a, b and 3 more` with the separator `, `. Items with commas are joined by `; `.
 pub fn shortened(items: &[String], max: usize, separator: &str) -> String {
-    let first = items[..items.len().min(max)].join(separator);
+    let first = &items[..items.len().min(max)];
+    let has_commas = separator == ", " && first.iter().any(|item| item.contains(", "));
+    let first = first.join(if has_commas { "; " } else { separator });
     match items.len().saturating_sub(max) {
         0 => first,
         // No comma before the `and` in a sentence.

@@ -19,6 +19,7 @@ use kopek_package::{
     },
     package::{NoSubmission, Package, Submission},
 };
+use kopek_sentences::{Names, Said};
 use std::{collections::BTreeSet, ffi::OsStr, path::Path};
 
 /// The rules of the choice, apart from the files.
@@ -38,19 +39,19 @@ pub(super) struct ProgramChoice {
     pub(super) other_files: usize,
     /// Files that the program does not get, apart from those of which a note says why.
     pub(super) left_out: Vec<String>,
-    pub(super) notes: Vec<String>,
+    pub(super) notes: Vec<Said>,
 }
 
 /// Why no source is chosen.
 struct NoChoice {
-    why: NoSubmission,
+    why: Box<NoSubmission>,
     /// Those among which a person must choose.
     open: Vec<usize>,
 }
 
 impl From<NoSubmission> for NoChoice {
     fn from(why: NoSubmission) -> NoChoice {
-        NoChoice { why, open: Vec::new() }
+        NoChoice { why: why.into(), open: Vec::new() }
     }
 }
 
@@ -80,7 +81,7 @@ pub(super) fn choose_program(name: &str, files: &[FoundFile], rules: &ChoiceRule
         return refused(why);
     }
     if kept.iter().all(|&at| sources[at].is_empty()) {
-        return refused(NoSubmission::Refused("the file is empty".into()));
+        return refused(NoSubmission::Refused(Said::FileEmpty));
     }
     let request = EntryRequest {
         participant: name,
@@ -133,7 +134,7 @@ impl ProgramChoice {
 
     fn open(none: NoChoice, sources: &[FoundSource], files: &[FoundFile]) -> ProgramChoice {
         let left_out = none.open.iter().map(|&at| sources[at].handed_in.display().to_string()).collect();
-        ProgramChoice { left_out, ..ProgramChoice::without(none.why, files) }
+        ProgramChoice { left_out, ..ProgramChoice::without(*none.why, files) }
     }
 
     /// A program that no file is left out of.
@@ -187,7 +188,7 @@ fn all_files(name: &str, files: &[FoundFile], limit: Bytes) -> ProgramChoice {
         }
     }
     if contents.is_empty() {
-        return ProgramChoice::without(NoSubmission::Refused("there are no files".into()), files);
+        return ProgramChoice::without(NoSubmission::Refused(Said::NoFiles), files);
     }
     let entry = files.first().map(|file| file.name.display().to_string());
     let submission = Ok(submission_of(name, contents, files));
@@ -237,8 +238,7 @@ fn choose_source(
 
 fn decided_source(sources: &[FoundSource], decided: &str) -> Result<usize, NoChoice> {
     if decided == NOTHING {
-        let why = "counts as no program, as the teacher decided";
-        return Err(NoSubmission::Refused(why.into()).into());
+        return Err(NoSubmission::Refused(Said::CountsAsNone).into());
     }
     let all: Vec<usize> = (0..sources.len()).collect();
     match matching(sources, &all, &[decided.to_owned()]).as_slice() {
@@ -246,12 +246,12 @@ fn decided_source(sources: &[FoundSource], decided: &str) -> Result<usize, NoCho
         [] => {
             let names = list_names(sources, &all);
             let why = format!("the decision names {decided}, but the hand-in has {names}");
-            Err(NoChoice { why: NoSubmission::Undecided(why), open: all })
+            Err(NoChoice { why: NoSubmission::Undecided(why).into(), open: all })
         }
         several => {
             let names = list_names(sources, several);
             let why = format!("the decision names {decided}, which could be {names}; give the whole path");
-            Err(NoChoice { why: NoSubmission::Undecided(why), open: several.to_vec() })
+            Err(NoChoice { why: NoSubmission::Undecided(why).into(), open: several.to_vec() })
         }
     }
 }
@@ -336,7 +336,7 @@ fn undecided(name: &str, sources: &[FoundSource], open: &[usize]) -> NoChoice {
          --decisions",
         list_names(sources, open)
     );
-    NoChoice { why: NoSubmission::Undecided(why), open: open.to_vec() }
+    NoChoice { why: NoSubmission::Undecided(why).into(), open: open.to_vec() }
 }
 
 fn list_names(sources: &[FoundSource], of: &[usize]) -> String {
@@ -353,14 +353,14 @@ fn no_source(files: &[FoundFile], max: Bytes, allowed: Option<&[String]>) -> NoS
         return why;
     }
     if files.is_empty() {
-        return NoSubmission::Refused("there are no files".into());
+        return NoSubmission::Refused(Said::NoFiles);
     }
     let name = |file: &FoundFile| file.name.display().to_string();
     let names: Vec<String> = files.iter().map(name).collect();
-    let names = shortened(&names, 3, ", ");
+    let files = Names::first(&names, 3);
     NoSubmission::Refused(match allowed {
-        Some(codes) => format!("no file is in an allowed language ({}): {names}", codes.join(", ")),
-        None => format!("no file is in a known language: {names}"),
+        Some(codes) => Said::NoAllowedLanguage { languages: codes.join(", "), files },
+        None => Said::NoKnownLanguage { files },
     })
 }
 
@@ -382,15 +382,15 @@ fn has_driver(package: &Package, source: &FoundSource) -> bool {
     starts.any(|is_start| is_start)
 }
 
-fn notes_of(source: &FoundSource) -> Vec<String> {
+fn notes_of(source: &FoundSource) -> Vec<Said> {
     let file = (source.name.as_path(), &source.file.bytes[..]);
     // A first line that requests another version already refuses the hand-in.
     let mut notes = source.notes.clone();
-    if let Some(sign) = source.scan.python2
+    if let Some(sign) = &source.scan.python2
         && other_version(source.language, [file].into_iter()).is_none()
     {
-        let path = source.handed_in.display();
-        notes.push(format!("{path}: this is Python 2 ({sign}); it is judged as Python 3"));
+        let file = source.handed_in.display().to_string();
+        notes.push(Said::Python2 { file, reason: sign.clone().into() });
     }
     notes
 }

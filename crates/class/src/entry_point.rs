@@ -5,6 +5,7 @@ use kopek_package::{
     language::{EntryPoint, SourceFile},
     package::NoSubmission,
 };
+use kopek_sentences::Said;
 use std::path::Path;
 
 pub(super) struct EntryRequest<'a> {
@@ -55,9 +56,7 @@ fn java_class(request: &EntryRequest) -> Result<Option<String>, NoSubmission> {
     let classes = &source.scan.classes;
     let simple = |class: &str| class.rsplit('.').next().unwrap_or(class).to_lowercase();
     match classes.as_slice() {
-        [] if source.scan.start == ProgramStart::Nothing => {
-            Err(NoSubmission::Refused("no entry point: no class has a `main` method".into()))
-        }
+        [] if source.scan.start == ProgramStart::Nothing => Err(NoSubmission::Refused(Said::NoMainMethod)),
         [] => Ok(None),
         [only] => Ok(Some(only.clone())),
         several => {

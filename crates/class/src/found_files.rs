@@ -7,6 +7,7 @@ use kopek_base::{
     unpack_archive,
 };
 use kopek_package::package::NoSubmission;
+use kopek_sentences::Said;
 use std::{
     collections::HashMap,
     fmt,
@@ -79,16 +80,15 @@ impl FileFinder {
 
     /// The same, with the name that the author gave a single file.
     pub(super) fn find_files_as(&mut self, path: &Path, own: &Path) -> Result<Vec<FoundFile>, NoSubmission> {
-        let refused = |why: &str| NoSubmission::Refused(why.to_owned());
         // Not `metadata`, which follows links.
         let kind = path.symlink_metadata().map_err(cannot_be_read)?.file_type();
         if kind.is_symlink() {
-            return Err(refused("a symbolic link; hand in the file itself"));
+            return Err(NoSubmission::Refused(Said::SymbolicLink));
         }
         if !kind.is_file() && !kind.is_dir() {
-            return Err(refused("neither a file nor a directory"));
+            return Err(NoSubmission::Refused(Said::NeitherFileNorFolder));
         }
-        let name = PathBuf::from(path.file_name().ok_or_else(|| refused("has no name"))?);
+        let name = PathBuf::from(path.file_name().ok_or(NoSubmission::Refused(Said::HasNoName))?);
         // The teacher's own path may contain links; below it, none is followed.
         let parent = directory_of(path);
         let parent = match self.parents.get(parent) {
@@ -133,7 +133,7 @@ impl FileFinder {
             }
         }
         if files.len() > MAX_FILES {
-            return Err(NoSubmission::Refused(format!("more than {MAX_FILES} files")));
+            return Err(NoSubmission::Refused(Said::MoreThanFiles { number: MAX_FILES }));
         }
         separate_namesakes(&mut files);
         Ok(files)
@@ -227,12 +227,12 @@ fn files_without(root: &Path, is_skipped: impl Fn(&Path) -> bool) -> Result<Vec<
         let whole = entry.path();
         let path = whole.strip_prefix(root).unwrap_or(whole).to_owned();
         if !entry.file_type().is_file() {
-            let why = format!("{} is a link or a device; hand in the file itself", path.display());
-            return Err(NoSubmission::Refused(why));
+            let file = path.display().to_string();
+            return Err(NoSubmission::Refused(Said::LinkOrDevice { file }));
         }
         // Counted while walking, to refuse a folder of a million files early.
         if files.len() == MAX_FILES {
-            return Err(NoSubmission::Refused(format!("more than {MAX_FILES} files")));
+            return Err(NoSubmission::Refused(Said::MoreThanFiles { number: MAX_FILES }));
         }
         files.push(FoundFile::below(&shared, path));
     }

@@ -165,11 +165,12 @@ impl FoundPerson {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kopek_sentences::Said;
 
     fn member(name: &str, id: &str, file: &str, shared_name: &str) -> Participant {
         let filled = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
         let hand_in = HandIn { id: filled(id), shared_name: filled(shared_name), ..HandIn::default() };
-        let submission = Err(NoSubmission::Absent("nothing".into()));
+        let submission = Err(NoSubmission::Absent(Said::NothingHandedIn));
         Participant { name: name.into(), file: file.into(), hand_in, submission }
     }
 

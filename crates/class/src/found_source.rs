@@ -15,6 +15,7 @@ use kopek_package::{
     },
     package::NoSubmission,
 };
+use kopek_sentences::Said;
 use std::path::{Path, PathBuf};
 
 /// A file of a hand-in in a known language.
@@ -29,7 +30,7 @@ pub(super) struct FoundSource<'a> {
     /// Why it cannot be the program, regardless of its text.
     pub(super) unreadable: Option<NoSubmission>,
     /// Changes made to the text, such as a converted encoding.
-    pub(super) notes: Vec<String>,
+    pub(super) notes: Vec<Said>,
 }
 
 impl FoundSource<'_> {
@@ -72,8 +73,8 @@ pub(super) fn find_sources<'a>(
     others
         .filter_map(|file| {
             let mut source = read(file, language_behind_name(table, file, max)?);
-            let note = format!("{} is read as {}", file.name.display(), source.language.name);
-            source.notes.push(note);
+            let language = source.language.name.clone();
+            source.notes.push(Said::ReadAs { file: file.name.display().to_string(), language });
             Some(source)
         })
         .collect()
@@ -187,16 +188,19 @@ fn read_source<'a>(file: &FoundFile, language: &'a Language, name: PathBuf, limi
 /// A source as text, and a note if it was converted.
 struct ProgramText {
     bytes: Vec<u8>,
-    note: Option<String>,
+    note: Option<Said>,
 }
 
 fn program_text(file: &FoundFile, read: &SourceFile) -> Result<ProgramText, NoSubmission> {
-    let DecodedSource { bytes, note } = decode_source(&read.bytes);
+    let DecodedSource { bytes, encoding } = decode_source(&read.bytes);
     if is_notebook(&file.name) {
         let program = program_of_notebook(&file.name, &bytes)?;
         return Ok(ProgramText { bytes: program.text.into_bytes(), note: Some(program.note) });
     }
-    let note = note.map(|note| format!("{} {note}", file.name.display()));
+    let note = encoding.map(|encoding| Said::Converted {
+        file: file.name.display().to_string(),
+        encoding: encoding.to_owned(),
+    });
     if is_html(&file.name) {
         let text = text_of_html(&String::from_utf8_lossy(&bytes));
         return Ok(ProgramText { bytes: text.into_bytes(), note });
@@ -243,7 +247,9 @@ fn read_once(file: &FoundFile, limit: Bytes) -> Result<SourceFile, SnapshotError
 fn not_read(file: &FoundFile, error: &SnapshotError) -> NoSubmission {
     match error {
         SnapshotError::TooLarge { .. } | SnapshotError::NotAFile(_) => {
-            NoSubmission::Refused(format!("{}: {error}", file.name.display()))
+            let place = Said::Name { name: file.name.display().to_string() };
+            let reason = Said::from(error);
+            NoSubmission::Refused(Said::About { place: place.into(), reason: reason.into() })
         }
         // Removed or locked since it was listed: never zero points.
         SnapshotError::Unreadable { .. } => NoSubmission::Undecided(error.to_string()),

@@ -57,6 +57,7 @@ use kopek_package::{
     language::{LanguageTable, SourceFiles},
     package::{NoSubmission, Package, Participant, Submission},
 };
+use kopek_sentences::{Names, Said};
 use litter::is_data;
 use package_files::{Attempt, counting_attempts, files_for_package, unmatched_files};
 use std::{
@@ -142,7 +143,7 @@ pub fn read_single(path: &Path, package: &Package, rules: &CohortRules) -> Resul
 pub fn read_files_of(path: &Path) -> Result<SourceFiles, NoSubmission> {
     let files = FileFinder::default().find_files(path)?;
     let root = files.first().map(|file| file.root.to_path_buf());
-    let root = root.ok_or_else(|| NoSubmission::Refused("there are no files".into()))?;
+    let root = root.ok_or(NoSubmission::Refused(Said::NoFiles))?;
     Ok(SourceFiles { root, files: files.into_iter().map(|file| file.below).collect() })
 }
 
@@ -405,14 +406,12 @@ fn nothing_for(person: &FoundPerson, package: &Package, packages: &[String]) -> 
     let odd = unmatched_files(&files, packages);
     let odd: Vec<String> = odd.iter().map(|name| name.display().to_string()).collect();
     let first = packages.iter().find(|name| files_for_package(&files, name, packages).is_empty());
+    let mut parts = vec![Said::NothingFor { package: package.name.clone() }];
     // Said once, for the first package without files.
-    let odd = if odd.is_empty() || first != Some(&package.name) {
-        String::new()
-    } else {
-        format!("; for no package: {}", shortened(&odd, 5, ", "))
-    };
-    let why = format!("nothing was handed in for {}{odd}", package.name);
-    ProgramChoice::without(NoSubmission::Absent(why), &files)
+    if !odd.is_empty() && first == Some(&package.name) {
+        parts.push(Said::ForNoPackage { files: Names::first(&odd, 5) });
+    }
+    ProgramChoice::without(NoSubmission::Absent(Said::Several { parts }), &files)
 }
 
 fn participant(person: &FoundPerson, attempt: Option<u32>, choice: ProgramChoice) -> Participant {

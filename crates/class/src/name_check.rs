@@ -6,6 +6,7 @@
 use kopek_package::{check::Difference, package::HandIn};
 use kopek_plan::plan::{TranscriptPiece, Trial};
 use kopek_results::{Counterexamples, RowReport, TextExcerpt};
+use kopek_sentences::Said;
 use std::collections::BTreeSet;
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
@@ -82,20 +83,26 @@ impl NameCheck {
         }
     }
 
+    fn hide_said(&self, said: &mut Said) {
+        if self.finds_name(&said.to_string()) {
+            *said = Said::Hidden;
+        }
+    }
+
     /// Leaves nothing in a row that names anybody. `files` are those of its hand-in, whose names participants choose.
     pub fn hide_in_row(&self, row: &mut RowReport, files: &BTreeSet<String>) {
         // Comments, style and the names of variables identify the author.
         row.source.clear();
         row.compile_message.clear();
         for note in &mut row.notes {
-            if files.iter().any(|file| note.contains(file.as_str())) {
-                HIDDEN.clone_into(note);
+            let text = note.said.to_string();
+            if self.finds_name(&text) || files.iter().any(|file| text.contains(file.as_str())) {
+                note.said = Said::Hidden;
             }
-            self.hide(note);
         }
         if let Some(mistake) = &mut row.memory_mistake {
             mistake.place = None;
-            self.hide(&mut mistake.what);
+            self.hide_said(&mut mistake.what);
         }
         row.card.judge_errors.iter_mut().for_each(|error| self.hide(error));
         row.cases
@@ -108,7 +115,7 @@ impl NameCheck {
         trial.stderr.clear();
         self.hide(&mut trial.judge_message);
         self.hide(&mut trial.team_message);
-        trial.notes.iter_mut().for_each(|note| self.hide(note));
+        trial.notes.iter_mut().for_each(|note| self.hide_said(note));
         let mut texts: Vec<&str> = Vec::new();
         if let Some(Difference { output_lines, found, error, .. }) = &trial.difference {
             texts.push(output_lines);
@@ -121,7 +128,7 @@ impl NameCheck {
             // As a whole: the words of a name may be in different parts.
             trial.transcript.clear();
             trial.difference = None;
-            trial.notes.insert(0, format!("your output: {HIDDEN}"));
+            trial.notes.insert(0, Said::OutputHidden);
         }
     }
 

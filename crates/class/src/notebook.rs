@@ -1,10 +1,11 @@
 //! The Python program in a Jupyter notebook.
 
-use kopek_base::{files::lower_ending, wording::counted};
+use kopek_base::files::lower_ending;
 use kopek_package::{
     language::{SourceToken, SourceTokens, TokenKind, known_lexer},
     package::NoSubmission,
 };
+use kopek_sentences::Said;
 use serde_json::Value;
 use std::path::Path;
 
@@ -14,7 +15,7 @@ pub(super) fn is_notebook(name: &Path) -> bool {
 
 pub(super) struct NotebookProgram {
     pub(super) text: String,
-    pub(super) note: String,
+    pub(super) note: Said,
 }
 
 /// The code cells of a notebook in their order, without commands for the notebook itself.
@@ -42,13 +43,11 @@ pub(super) fn program_of_notebook(name: &Path, bytes: &[u8]) -> Result<NotebookP
         text += &code.text;
         shown = shown.or_else(|| shown_by_jupyter(code.last).map(str::to_owned));
     }
-    let mut note = format!("{name} is read as Python 3: its code cells");
-    if left_out > 0 {
-        note += &format!(", without {} for the notebook itself (%, ! or ?)", counted(left_out, "line"));
-    }
-    if let Some(line) = shown {
-        note += &format!("; Jupyter shows `{line}`, a program does not: use print");
-    }
+    let file = name.to_string();
+    let count = Box::new(Said::NotebookLines { number: left_out });
+    let read = if left_out > 0 { Said::ReadCellsWithout { file, count } } else { Said::ReadCells { file } };
+    let shown = shown.map(|line| Said::JupyterShows { line });
+    let note = Said::Several { parts: [read].into_iter().chain(shown).collect() };
     Ok(NotebookProgram { text, note })
 }
 
@@ -221,10 +220,10 @@ mod tests {
             {"cell_type": "code", "source": "%%time\nprint(n)"}]}"##;
         let read = program(new).unwrap_or_else(|why| panic!("{why:?}"));
         assert_eq!(read.text, "\nn = int(input())\n\n\nm = 7 \\\n  % 4\n\n\n\nprint(n)\n");
-        assert!(read.note.contains("without 6 lines"), "{}", read.note);
+        assert!(read.note.to_string().contains("without 6 lines"), "{}", read.note);
         let old = r#"{"worksheets": [{"cells": [{"cell_type": "code", "input": ["print(1)\n"]}]}]}"#;
         let read = program(old).unwrap_or_else(|why| panic!("{why:?}"));
-        assert_eq!((read.text.as_str(), read.note.contains("without")), ("print(1)\n", false));
+        assert_eq!((read.text.as_str(), read.note.to_string().contains("without")), ("print(1)\n", false));
     }
 
     #[test]
@@ -241,7 +240,7 @@ mod tests {
         let hint = |cell: &str| {
             let notebook = serde_json::json!({"cells": [{"cell_type": "code", "source": cell}]});
             let read = program(&notebook.to_string()).unwrap_or_else(|why| panic!("{why:?}"));
-            read.note.split_once("; ").map(|(_, hint)| hint.to_owned()).unwrap_or_default()
+            read.note.to_string().split_once("; ").map(|(_, hint)| hint.to_owned()).unwrap_or_default()
         };
         for (cell, shown) in [
             ("a = 1\na + 1  # the result\n", "a + 1"),

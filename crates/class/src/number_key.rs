@@ -7,6 +7,7 @@ use super::name_check::NameCheck;
 use anyhow::{Context, Error, Result, bail, ensure};
 use kopek_base::table_text::{CsvRow, read_table};
 use kopek_package::package::{CaseDecision, HandIn, NoSubmission, Participant, PointsByHand};
+use kopek_sentences::Said;
 use std::{
     collections::{BTreeMap, BTreeSet},
     hash::{BuildHasher, RandomState},
@@ -165,8 +166,8 @@ fn hide_names_of(member: &mut Participant, alias: String, groups: &BTreeMap<Stri
     if let Err(why) = &mut member.submission {
         // Reasons contain file names, and file names contain names of people.
         *why = match why {
-            NoSubmission::Absent(_) => NoSubmission::Absent("nothing was handed in".to_owned()),
-            NoSubmission::Refused(_) => NoSubmission::Refused("no program that can be judged".to_owned()),
+            NoSubmission::Absent(_) => NoSubmission::Absent(Said::NothingHandedIn),
+            NoSubmission::Refused(_) => NoSubmission::Refused(Said::NoJudgeableProgram),
             NoSubmission::Undecided(_) => {
                 NoSubmission::Undecided("someone must decide which file is the program".to_owned())
             }
@@ -200,7 +201,7 @@ mod tests {
         let hand_in = HandIn {
             id: id.map(str::to_owned),
             entry: Some(entry.into()),
-            notes: vec![format!("{entry} was read as Latin-1")],
+            notes: vec![Said::Converted { file: entry.to_owned(), encoding: "Latin-1".into() }],
             ..HandIn::default()
         };
         let why = NoSubmission::Undecided(format!("which of {entry}, b.py is meant?"));

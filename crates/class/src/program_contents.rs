@@ -12,6 +12,7 @@ use kopek_package::{
     language::{EntryPoint, FileBytes, SnapshotError, SourceFile},
     package::NoSubmission,
 };
+use kopek_sentences::{Decimal, Said};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::{Path, PathBuf},
@@ -69,7 +70,7 @@ fn add_named(sources: &[FoundSource], kept: &mut Vec<usize>) {
 pub(super) struct ProgramContents {
     pub(super) files: FileBytes,
     /// The files that did not fit into the code limit, each with a note that says so.
-    pub(super) skipped: BTreeMap<PathBuf, String>,
+    pub(super) skipped: BTreeMap<PathBuf, Said>,
 }
 
 /// The kept sources with the other files that they name. Fails if the required files exceed the limit or
@@ -172,17 +173,17 @@ impl NamedFiles {
     }
 
     /// Adds the file if it fits, else returns a note that it is left out.
-    fn add_optional(&mut self, file: &FoundFile) -> Result<Option<String>, NoSubmission> {
+    fn add_optional(&mut self, file: &FoundFile) -> Result<Option<Said>, NoSubmission> {
         match read_other(file, Bytes(self.limit.0 - self.size.0))? {
             OtherFile::Read(read) => {
                 self.add(&file.name, read)?;
                 Ok(None)
             }
-            OtherFile::TooLarge(size) => Ok(Some(format!(
-                "{} ({size}) is skipped: with it the program exceeds the code limit of {}",
-                file.name.display(),
-                self.limit
-            ))),
+            OtherFile::TooLarge(size) => Ok(Some(Said::FileSkipped {
+                file: file.name.display().to_string(),
+                size: Decimal::new(size),
+                limit: Decimal::new(self.limit),
+            })),
         }
     }
 
@@ -196,7 +197,7 @@ impl NamedFiles {
     }
 
     fn too_large(&self, size: Bytes) -> NoSubmission {
-        NoSubmission::Refused(SnapshotError::TooLarge { size, limit: self.limit }.to_string())
+        NoSubmission::Refused((&SnapshotError::TooLarge { size, limit: self.limit }).into())
     }
 }
 
@@ -236,13 +237,13 @@ mod tests {
             let above = contents(&[(source, 0, text), (name, 1024, "")], limit).map(|all| all.files.len());
             let size = Bytes(1024 + text.len() as u64);
             let why = format!("{size} were handed in; the limit is 1 KiB");
-            assert_eq!(above, Err(NoSubmission::Refused(why)), "{name}");
+            assert_eq!(above.unwrap_err().to_string(), why, "{name}");
         }
         let unneeded = [("main.py", 0, "print(input())"), ("input.txt", 2048, "")];
         let contents = contents(&unneeded, limit).unwrap();
         assert_eq!(contents.files.len(), 1);
         let note = &contents.skipped[Path::new("input.txt")];
-        assert!(note.starts_with("input.txt (2 KiB) is skipped"), "{note}");
+        assert!(note.to_string().starts_with("input.txt (2 KiB) is skipped"), "{note}");
     }
 
     #[test]

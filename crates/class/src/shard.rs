@@ -70,6 +70,7 @@ fn program_digest(participant: &Participant) -> Digest {
 mod tests {
     use super::*;
     use kopek_package::package::{HandIn, NoSubmission};
+    use kopek_sentences::Said;
 
     #[test]
     fn a_shard_is_written_as_its_number_and_the_count() {
@@ -84,7 +85,7 @@ mod tests {
         let parts: Vec<Shard> = (1..=7).map(|number| Shard { number, of: 7 }).collect();
         let names = (0..200).map(|number| format!("student {number}"));
         let counts = names.map(|name| {
-            let submission = Err(NoSubmission::Absent("nothing".into()));
+            let submission = Err(NoSubmission::Absent(Said::NothingHandedIn));
             let (file, hand_in) = (name.clone(), HandIn::default());
             let absent = Participant { name, file, hand_in, submission };
             parts.iter().filter(|part| part.has(&absent)).count()

@@ -5,6 +5,7 @@ use kopek_package::language::{
     Language, SourceTokens, StartRule, TokenKind, bare_code, classes_with_main, code_words, known_lexer,
     objects_with_main,
 };
+use kopek_sentences::Said;
 use regex_lite::Regex;
 use std::{collections::BTreeSet, sync::LazyLock};
 
@@ -18,7 +19,7 @@ pub(super) struct SourceScan {
     /// Java and Scala: classes with a `main`.
     pub(super) classes: Vec<String>,
     /// The sign that this is Python 2.
-    pub(super) python2: Option<&'static str>,
+    pub(super) python2: Option<Said>,
 }
 
 /// Whether a source has an entry point.
@@ -199,7 +200,7 @@ fn acts(code: &str, first: &str) -> bool {
 }
 
 /// The sign that a file is Python 2.
-fn python2_sign(lines: &[LogicalLine]) -> Option<&'static str> {
+fn python2_sign(lines: &[LogicalLine]) -> Option<Said> {
     let any = |pattern: &Regex| lines.iter().any(|line| pattern.is_match(&line.code));
     let calls = |name: &str| {
         let used = lines.iter().any(|line| line.code.contains(&format!("{name}(")));
@@ -208,10 +209,10 @@ fn python2_sign(lines: &[LogicalLine]) -> Option<&'static str> {
             && !lines.iter().any(|line| line.code.contains(&format!("def {name}")))
     };
     let signs = [
-        (any(&PRINT_STATEMENT), "`print` without parentheses"),
-        (any(&EXCEPT_COMMA), "`except` with a comma"),
-        (calls("raw_input"), "`raw_input`"),
-        (calls("xrange"), "`xrange`"),
+        (any(&PRINT_STATEMENT), Said::PrintWithoutParentheses),
+        (any(&EXCEPT_COMMA), Said::ExceptWithComma),
+        (calls("raw_input"), Said::Name { name: "`raw_input`".to_owned() }),
+        (calls("xrange"), Said::Name { name: "`xrange`".to_owned() }),
     ];
     signs.into_iter().find(|(is_there, _)| *is_there).map(|(_, sign)| sign)
 }

@@ -7,18 +7,17 @@ use std::borrow::Cow;
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct DecodedSource<'a> {
     pub bytes: Cow<'a, [u8]>,
-    /// A note about the conversion.
-    pub note: Option<String>,
+    /// What it was before, if it was converted.
+    pub encoding: Option<&'static str>,
 }
 
 pub(super) fn decode_source(bytes: &[u8]) -> DecodedSource<'_> {
-    let into_utf8 = |encoding: &'static Encoding, name: &str| {
+    let into_utf8 = |encoding: &'static Encoding, name: &'static str| {
         let (text, ..) = encoding.decode(bytes);
         let text: Vec<u8> = text.into_owned().into_bytes();
-        let note = format!("was {name}, converted to UTF-8");
-        DecodedSource { bytes: Cow::Owned(text), note: Some(note) }
+        DecodedSource { bytes: Cow::Owned(text), encoding: Some(name) }
     };
-    let unchanged = |bytes| DecodedSource { bytes: Cow::Borrowed(bytes), note: None };
+    let unchanged = |bytes| DecodedSource { bytes: Cow::Borrowed(bytes), encoding: None };
     match bytes {
         [0xff, 0xfe, ..] => into_utf8(UTF_16LE, "UTF-16"),
         [0xfe, 0xff, ..] => into_utf8(UTF_16BE, "UTF-16"),
@@ -141,13 +140,12 @@ mod tests {
             ("print('ü')".into(), "print('ü')", None),
         ];
         for (bytes, wanted, word) in cases {
-            let DecodedSource { bytes: text, note } = decode_source(&bytes);
+            let DecodedSource { bytes: text, encoding } = decode_source(&bytes);
             assert_eq!(String::from_utf8(text.into_owned()).as_deref(), Ok(wanted));
-            assert_eq!(note.is_some(), word.is_some());
-            assert!(note.unwrap_or_default().contains(word.unwrap_or_default()));
+            assert_eq!(encoding, word);
         }
         let own = b"# -*- coding: latin-1 -*-\nprint('\xfc')\n";
-        assert_eq!(decode_source(own), DecodedSource { bytes: Cow::Borrowed(own), note: None });
+        assert_eq!(decode_source(own), DecodedSource { bytes: Cow::Borrowed(own), encoding: None });
     }
 
     #[test]

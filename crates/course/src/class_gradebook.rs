@@ -2,6 +2,7 @@
 
 use super::{
     course::{Course, TotalPlan},
+    course_event::CourseEvent,
     grade_entries::{GradeEntry, GradebookError, grade_entries},
     gradebook::{FilledGradebook, Gradebook, StandingGrades},
     gradebook_formats::GradebookKind,
@@ -214,7 +215,7 @@ impl OpenGradebook {
     }
 
     /// Writes the whole file, and says which rows did not match.
-    pub fn write(&self, report: &Report, out: Option<&Path>) -> Result<Vec<String>> {
+    pub fn write(&self, report: &Report, out: Option<&Path>) -> Result<Vec<CourseEvent<'static>>> {
         let grades = grade_entries(report);
         let filled = self.fill(grades.clone())?;
         let mut left_out: Vec<String> = self.class.iter().map(|entry| entry.name.clone()).collect();
@@ -226,10 +227,12 @@ impl OpenGradebook {
             None => own.clone(),
         };
         write_atomic(&path, &filled.bytes)?;
-        let mut lines = vec![format!("wrote {} into {}", counted(filled.filled, "grade"), path.display())];
+        let wrote = format!("wrote {} into {}", counted(filled.filled, "grade"), path.display());
+        let mut lines = vec![CourseEvent::Said(wrote)];
         let mut list = |names: &[String], what: &str| {
             if !names.is_empty() {
-                lines.push(format!("  {} {what}: {}", names.len(), shortened(names, 8, ", ")));
+                let line = format!("  {} {what}: {}", names.len(), shortened(names, 8, ", "));
+                lines.push(CourseEvent::Said(line));
             }
         };
         list(&self.rows.absent, "in the gradebook without a hand-in, left as they were");
@@ -245,7 +248,7 @@ impl OpenGradebook {
         let mut warn = |all: &[(String, String, String)], what: &str| {
             if !all.is_empty() {
                 let names = shortened(&pairs(all, "instead of"), 8, ", ");
-                lines.push(format!("warning: {} {what}: {names}", all.len()));
+                lines.push(CourseEvent::Warned(format!("{} {what}: {names}", all.len())));
             }
         };
         let (whose, more) = match report.since {
@@ -257,11 +260,11 @@ impl OpenGradebook {
         warn(&filled.locked, "locked in the course, left as they were");
         if !filled.above_max.is_empty() {
             let above = shortened(&pairs(&filled.above_max, "of"), 8, ", ");
-            lines.push(format!(
-                "warning: {} above the maximum grade, {}: {above}; raise the maximum there, or set `cap = true` in [points]",
+            lines.push(CourseEvent::Warned(format!(
+                "{} above the maximum grade, {}: {above}; raise the maximum there, or set `cap = true` in [points]",
                 filled.above_max.len(),
                 self.book.about_above_max()
-            ));
+            )));
         }
         Ok(lines)
     }

@@ -71,7 +71,7 @@ fn take_unset_variables(rows: &mut [RowReport]) -> Vec<UnsetVariable> {
         if let Some(MemoryMistake { what, case, .. }) =
             row.memory_mistake.take_if(|one| one.is_unset_variable)
         {
-            let new = UnsetVariable { participants: Vec::new(), case, what };
+            let new = UnsetVariable { participants: Vec::new(), case, what: what.to_string() };
             let own = found.entry(row.program.clone()).or_insert(new);
             own.participants.push(row.card.name.clone());
         }

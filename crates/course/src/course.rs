@@ -17,7 +17,8 @@ use kopek_package::{
     package::{Participant, TimeFactor, nearest_word},
     points::Points,
 };
-use kopek_results::{CourseTotals, FeedbackLevel, PackageReport, PageLanguage};
+use kopek_results::{CourseTotals, FeedbackLevel, PackageReport};
+use kopek_sentences::{Decimal, PageLanguage, Said};
 use serde::Deserialize;
 use std::{
     collections::BTreeMap,
@@ -269,13 +270,14 @@ impl Course {
     }
 
     /// The rules in sentences.
-    pub fn sentences(&self, totals: &TotalPlan) -> Result<Vec<String>> {
+    pub fn sentences(&self, totals: &TotalPlan) -> Result<Vec<Said>> {
         let mut all = totals.rules.sentences(&totals.packages)?;
         for (language, factor) in &self.time.languages {
-            all.push(format!("programs in {language} have {} times the time limit", factor.value));
+            let factor = Decimal::new(factor.value);
+            all.push(Said::LanguageHasTime { language: language.clone(), factor });
         }
         for language in self.languages.keys() {
-            all.push(format!("programs in {language} may use the standard library only"));
+            all.push(Said::OnlyStandardLibrary { language: language.clone() });
         }
         Ok(all)
     }

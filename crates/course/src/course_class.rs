@@ -65,10 +65,7 @@ impl CourseClass {
     /// A line for the terminal, without names if reports have none.
     pub fn shown_line(&self, line: &str) -> String {
         let Some(names) = &self.hidden_names else { return line.to_owned() };
-        match line.strip_prefix("warning: ") {
-            Some(warning) => format!("warning: {}", names.shown(warning)),
-            None => names.shown(line),
-        }
+        names.shown(line)
     }
 }
 
@@ -105,13 +102,23 @@ pub(super) struct ClassReader<'a> {
 impl ClassReader<'_> {
     /// Reads the class. Fails before anything is judged if the folder, the gradebook or a ruling does not fit.
     pub(super) fn read(&self, files: CourseFiles, on_event: &mut OnCourseEvent) -> Result<CourseClass> {
-        let mut lines = Vec::new();
+        if self.request.anonymous.is_none() {
+            return self.read_class(files, on_event);
+        }
+        // The names to hide are known when the class is read.
+        let mut lines: Vec<CourseEvent> = Vec::new();
         let class = self.read_class(files, &mut |event| match event {
-            // The names to hide are known when the class is read.
-            CourseEvent::Said(line) if self.request.anonymous.is_some() => lines.push(line),
+            CourseEvent::Said(line) => lines.push(CourseEvent::Said(line)),
+            CourseEvent::Warned(line) => lines.push(CourseEvent::Warned(line)),
             event => on_event(event),
         })?;
-        lines.iter().for_each(|line| on_event(CourseEvent::Said(class.shown_line(line))));
+        for line in lines {
+            on_event(match line {
+                CourseEvent::Said(line) => CourseEvent::Said(class.shown_line(&line)),
+                CourseEvent::Warned(line) => CourseEvent::Warned(class.shown_line(&line)),
+                event => event,
+            });
+        }
         Ok(class)
     }
 

@@ -6,6 +6,8 @@ use kopek_judge::{generate::GenerationStep, grade::GradeEvent};
 pub enum CourseEvent<'a> {
     /// A line for the teacher.
     Said(String),
+    /// The same, to be looked at.
+    Warned(String),
     /// A test set is completed.
     Generating(GenerationStep),
     /// Judging of hand-ins for a package begins.
@@ -27,5 +29,5 @@ pub enum CourseEvent<'a> {
 pub type OnCourseEvent<'a> = dyn FnMut(CourseEvent) + Send + 'a;
 
 pub(super) fn warn(warnings: impl IntoIterator<Item = String>, on_event: &mut OnCourseEvent) {
-    warnings.into_iter().for_each(|warning| on_event(CourseEvent::Said(format!("warning: {warning}"))));
+    warnings.into_iter().for_each(|warning| on_event(CourseEvent::Warned(warning)));
 }

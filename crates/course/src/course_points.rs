@@ -6,10 +6,7 @@ use super::{
     late_rule::LateRule,
     placed_value::{Placed, list},
 };
-use kopek_base::{
-    PersonName,
-    wording::{counted, span_text},
-};
+use kopek_base::PersonName;
 use kopek_package::{
     package::{Lateness, PointsByHand, PointsChange, RowPlace},
     points::Points,
@@ -18,8 +15,9 @@ use kopek_results::{
     CourseTotal, CourseTotals, Deduction, LateSteps, PackageReport, RowReport, RowsOfParticipant, TotalPart,
     change_total, rows_by_name,
 };
+use kopek_sentences::{Decimal, Said};
 use serde::Deserialize;
-use std::{cmp::Reverse, collections::BTreeMap, fmt, time::Duration};
+use std::{cmp::Reverse, collections::BTreeMap, time::Duration};
 
 /// What being late costs, and what lateness is free.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,25 +65,23 @@ impl LateTerms {
         let reached = row.reached().filter(|points| !is_nothing(points))?;
         self.rule.deduction(&reached, late)
     }
+
+    /// The rule, and what is free, in sentences.
+    pub fn said(&self) -> Vec<Said> {
+        let mut all = self.rule.said();
+        if !self.grace.is_zero() {
+            all.push(Said::GraceOf { span: self.grace.into() });
+        }
+        if !self.budget.is_zero() {
+            all.push(Said::BudgetOf { span: self.budget.into() });
+        }
+        all
+    }
 }
 
 /// Whether a penalty can take off nothing.
 fn is_nothing(points: &Points) -> bool {
     points.is_zero() || points.is_negative()
-}
-
-impl fmt::Display for LateTerms {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{}", self.rule)?;
-        if !self.grace.is_zero() {
-            write!(f, "; grace of {}", span_text(self.grace))?;
-        }
-        if !self.budget.is_zero() {
-            let budget = span_text(self.budget);
-            write!(f, "; budget of {budget} for each participant, used in the order of the problems")?;
-        }
-        Ok(())
-    }
 }
 
 /// How the points of packages become a total.
@@ -252,35 +248,35 @@ impl PointRules {
     }
 
     /// A sentence for each rule.
-    pub fn sentences(&self, packages: &[PackageMax]) -> Result<Vec<String>, NoScale> {
+    pub fn sentences(&self, packages: &[PackageMax]) -> Result<Vec<Said>, NoScale> {
         if self.are_usual() {
             return Ok(Vec::new());
         }
         let mut all = Vec::new();
         for (package, weight) in &self.weights {
-            all.push(format!("the points of {package} count {} times", exact_text(&weight.value.0)));
+            all.push(Said::WeightIs { package: package.clone(), factor: exact_text(&weight.value.0) });
         }
         if let Some(best) = self.count() {
             let others = packages.len() - self.bonus.len();
-            all.push(format!("the best {best} of {} count", counted(others, "problem")));
+            all.push(Said::BestCount { number: best, count: Said::Problems { number: others }.into() });
         }
         for Placed { value: package, .. } in &self.bonus {
-            all.push(format!("{package} is a bonus: its points count beyond the maximum"));
+            all.push(Said::IsBonus { package: package.clone() });
         }
-        all.push(format!("the total is out of {} points", exact_text(&self.max_total(packages)?)));
+        all.push(Said::TotalIsOutOf { points: exact_text(&self.max_total(packages)?) });
         if self.cap {
-            all.push("totals above the maximum count as the maximum".to_owned());
+            all.push(Said::TotalsCapped);
         }
         if let Some(step) = self.step() {
-            all.push(format!("totals are rounded to multiples of {}, ties up", exact_text(step)));
+            all.push(Said::TotalsRounded { step: exact_text(step) });
         }
         Ok(all)
     }
 }
 
 /// All decimals: a rule is no result, which two describe well enough.
-fn exact_text(points: &Points) -> String {
-    points.exact_decimal().unwrap_or_else(|| points.to_string())
+fn exact_text(points: &Points) -> Decimal {
+    Decimal::new(points.exact_decimal().unwrap_or_else(|| points.to_string()))
 }
 
 fn change_by_hand(total: &mut CourseTotal, given: &PointsByHand, max: &Points) -> Result<(), NoScale> {
@@ -306,6 +302,7 @@ mod tests {
     use kopek_base::Bytes;
     use kopek_package::package::{HandIn, NoSubmission, Participant};
     use kopek_results::{Noise, ResultKind};
+    use kopek_sentences::Said;
 
     const HOUR: Duration = Duration::from_secs(3600);
     const DAY: Duration = Duration::from_secs(86_400);
@@ -317,7 +314,7 @@ mod tests {
     fn row(name: &str, got: Option<u64>, late: Duration) -> RowReport {
         let hand_in =
             HandIn { late: Some(Lateness::By(late)).filter(|_| !late.is_zero()), ..HandIn::default() };
-        let submission = Err(NoSubmission::Absent("nothing".into()));
+        let submission = Err(NoSubmission::Absent(Said::NothingHandedIn));
         let mut row =
             RowReport::unjudged(&Participant { name: name.into(), file: name.into(), hand_in, submission });
         row.card.points = got.map(Points::from);
@@ -381,14 +378,14 @@ mod tests {
         // 48 h − 24 h − 1 h − 12 h = 11 h: a day begun, 10 % of 80.
         assert_eq!(ada.worth(), Some(Points::from(72)));
         assert_eq!(
-            ada.late_steps.unwrap().to_string(),
+            ada.late_steps.unwrap().said().to_string(),
             "2 days after the deadline; less 1 day of extension; less 1 hour of grace; less 12 hours of the \
                 budget for lateness; 11 hours late"
         );
         // 48 h − 1 h − 12 h = 35 h: two days begun.
         assert_eq!(bob.worth(), Some(Points::from(64)));
         assert_eq!(eve.worth(), Some(Points::from(80)));
-        assert!(eve.late_steps.unwrap().to_string().ends_with("less 1 hour of grace; in time"));
+        assert!(eve.late_steps.unwrap().said().to_string().ends_with("less 1 hour of grace; in time"));
     }
 
     #[test]
@@ -482,8 +479,9 @@ mod tests {
             "scale = 10\nweights = { nim = 1.125 }\nbest = 1\nbonus = [\"extra\"]\nround = 0.5\ncap = true",
         );
         let of = |package: &str| PackageMax { package: package.into(), max: Some(Points::from(40)) };
+        let sentences = rules.sentences(&[of("nim"), of("pairs"), of("extra")]).unwrap().into_iter();
         assert_eq!(
-            rules.sentences(&[of("nim"), of("pairs"), of("extra")]).unwrap(),
+            sentences.map(|said| said.to_string()).collect::<Vec<_>>(),
             [
                 "the points of nim count 1.125 times",
                 "the best 1 of 2 problems count",
@@ -495,7 +493,7 @@ mod tests {
         );
         let terms = LateTerms { grace: HOUR / 4, budget: 3 * DAY, ..terms("10 %/day") };
         assert_eq!(
-            terms.to_string(),
+            Said::Several { parts: terms.said() }.to_string(),
             "late hand-ins lose 10 % of the points reached for each day begun; grace of 15 minutes; \
                 budget of 3 days for each participant, used in the order of the problems"
         );

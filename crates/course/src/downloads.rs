@@ -12,6 +12,7 @@ use kopek_class::{Cohort, CohortRules, HandInLayout, Team, TeamMember};
 use kopek_judge::loading::LoadedPackage;
 use kopek_package::package::{HandIn, NoSubmission, Participant};
 use kopek_results::PersonKey;
+use kopek_sentences::Said;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The hand-ins as they were downloaded, with the people's names.
@@ -138,7 +139,7 @@ fn join(classes: &mut [Vec<Participant>], packages: &[&str], layout: HandInLayou
     for (class, package) in classes.iter_mut().zip(packages) {
         let present: BTreeSet<String> = class.iter().map(|member| member.name.clone()).collect();
         for other in people.values().filter(|one| !present.contains(&one.name)) {
-            let why = NoSubmission::Absent(format!("nothing was handed in for {package}"));
+            let why = NoSubmission::Absent(Said::NothingFor { package: package.to_string() });
             let HandIn { id, email, group, .. } = other.hand_in.clone();
             let hand_in = HandIn { id, email, group, ..HandIn::default() };
             class.push(Participant { hand_in, submission: Err(why), ..other.clone() });

@@ -89,25 +89,25 @@ impl GradedCourse<'_> {
         on_event: &mut OnCourseEvent,
     ) -> Result<()> {
         let (out, layout) = (self.course.out_place(), self.class.layout);
-        let mut say =
-            |lines: Vec<String>| lines.into_iter().for_each(|line| on_event(CourseEvent::Said(line)));
         if self.class.hides_names() {
             if self.class.gradebook.is_some() {
-                say(vec!["no grades in the gradebook: it has names, which --anonymous hides".to_owned()]);
+                let said = "no grades in the gradebook: it has names, which --anonymous hides";
+                on_event(CourseEvent::Said(said.to_owned()));
             }
             if out.is_some() && platform_of(layout).takes_feedback() {
                 let layout = layout.name();
-                say(vec![format!(
-                    "no feedback files for {layout}: they need names, which --anonymous hides"
-                )]);
+                let said =
+                    format!("no feedback files for {layout}: they need names, which --anonymous hides");
+                on_event(CourseEvent::Said(said));
             }
             return Ok(());
         }
         if let Some(book) = &self.class.gradebook {
-            say(book.write(report, out)?);
+            book.write(report, out)?.into_iter().for_each(&mut *on_event);
         }
         if let Some(out) = out {
-            say(write_feedback(report, layout, pages(report), out)?);
+            let lines = write_feedback(report, layout, pages(report), out)?;
+            lines.into_iter().for_each(|line| on_event(CourseEvent::Said(line)));
         }
         Ok(())
     }

@@ -1,11 +1,12 @@
 //! Grades for a gradebook, from a report.
 
-use kopek_base::{PersonName, wording::one_line};
+use kopek_base::PersonName;
 use kopek_package::points::Points;
 use kopek_results::{
     CourseTotal, Report, RowByHand, RowReport, RowsOfParticipant, is_excused, max_total, rows_by_name,
     total_points,
 };
+use kopek_sentences::Said;
 
 /// A grade for each participant: the points of all packages together.
 pub fn grade_entries(report: &Report) -> Vec<GradeEntry> {
@@ -31,14 +32,15 @@ pub fn grade_entries(report: &Report) -> Vec<GradeEntry> {
 fn comment_by_hand(report: &Report, name: &str, rows: &[Option<&RowReport>]) -> Option<String> {
     let mut all = Vec::new();
     for (row, package) in rows.iter().zip(&report.packages) {
-        for text in row.iter().flat_map(|row| &row.by_hand).flat_map(RowByHand::texts) {
+        for said in row.iter().flat_map(|row| &row.by_hand).flat_map(RowByHand::said) {
+            let place = Said::Name { name: package.name.clone() };
             let is_only = report.packages.len() == 1;
-            all.push(if is_only { text } else { format!("{}: {text}", one_line(&package.name)) });
+            all.push(if is_only { said } else { Said::About { place: place.into(), reason: said.into() } });
         }
     }
     let total = report.sheet.as_ref().and_then(|sheet| sheet.total(name));
-    all.extend(total.and_then(CourseTotal::by_hand_text));
-    if all.is_empty() { None } else { Some(all.join("; ")) }
+    all.extend(total.and_then(CourseTotal::by_hand_said));
+    if all.is_empty() { None } else { Some(report.language.say_all(&all)) }
 }
 
 /// The total in the earlier report.

@@ -5,7 +5,6 @@ use anyhow::{Context, Error, Result, ensure};
 use kopek_base::{
     composed_name,
     table_text::{CsvRow, read_table},
-    wording::span_text,
 };
 use kopek_class::people_called;
 use kopek_package::{
@@ -13,8 +12,9 @@ use kopek_package::{
     points::Points,
 };
 use kopek_results::Deduction;
+use kopek_sentences::{Decimal, Said};
 use regex_lite::Regex;
-use std::{collections::BTreeSet, fmt, fs, path::Path, str::FromStr, sync::LazyLock, time::Duration};
+use std::{collections::BTreeSet, fs, path::Path, str::FromStr, sync::LazyLock, time::Duration};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LateRule {
@@ -119,44 +119,58 @@ impl LateRule {
         }
         let late_by = match &self.cost {
             LateCost::Each { per, .. } => per.counted(late.as_secs().div_ceil(per.seconds())),
-            LateCost::Steps(_) => span_text(late),
+            LateCost::Steps(_) => Said::SpanOf { span: late.into() },
         };
+        let span = Box::new(late_by);
         if let Some(latest) = self.latest.filter(|latest| late > *latest) {
-            let reason = format!("{late_by} late, more than {}: no points", span_text(latest));
+            let reason = Said::LaterThan { span, most: latest.into() };
             return Some(Deduction { points: points.clone(), reason });
         }
-        let (taken, how) = match &self.cost {
+        let (taken, reason) = match &self.cost {
             LateCost::Each { amount, per, max } => {
                 let taken = amount.of(points) * Points::from(late.as_secs().div_ceil(per.seconds()));
                 let most = max.as_ref().map_or(taken.clone(), |max| max.of(points));
-                let max = max.as_ref().map(|max| format!(", at most {max}")).unwrap_or_default();
-                (taken.min(most), format!(", {amount} each{max}"))
+                let amount = Box::new(amount.said());
+                let reason = match max {
+                    Some(max) => Said::LateEachAtMost { span, amount, most: max.said().into() },
+                    None => Said::LateEach { span, amount },
+                };
+                (taken.min(most), reason)
             }
             LateCost::Steps(steps) => {
                 let (until, amount) = steps.iter().find(|(until, _)| late <= *until)?;
-                (amount.of(points), format!(", up to {}: {amount}", span_text(*until)))
+                let most = (*until).into();
+                (amount.of(points), Said::LateUpTo { span, most, amount: amount.said().into() })
             }
         };
-        Some(Deduction { points: taken.min(points.clone()), reason: format!("{late_by} late{how}") })
+        Some(Deduction { points: taken.min(points.clone()), reason })
     }
-}
 
-impl fmt::Display for LateRule {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+    /// The rule in sentences.
+    pub fn said(&self) -> Vec<Said> {
+        let mut all = Vec::new();
         match &self.cost {
             LateCost::Each { amount, per, max } => {
-                write!(f, "late hand-ins lose {amount} for each {} begun", per.name())?;
-                max.iter().try_for_each(|max| write!(f, ", at most {max}"))?;
+                let rule = per.rule(amount.said());
+                all.push(match max {
+                    Some(max) => Said::AtMost { rule: rule.into(), most: max.said().into() },
+                    None => rule,
+                });
             }
             LateCost::Steps(steps) => {
-                let step = |(until, amount): &(Duration, LateAmount)| {
-                    format!("{amount} up to {} late", span_text(*until))
-                };
-                let steps: Vec<String> = steps.iter().map(step).collect();
-                write!(f, "late hand-ins lose {}", steps.join("; "))?;
+                for (at, (until, amount)) in steps.iter().enumerate() {
+                    let (span, amount) = ((*until).into(), Box::new(amount.said()));
+                    let is_first = at == 0;
+                    all.push(if is_first {
+                        Said::LoseUpTo { amount, span }
+                    } else {
+                        Said::AlsoUpTo { amount, span }
+                    });
+                }
             }
         }
-        self.latest.iter().try_for_each(|time| write!(f, "; more than {} late: no points", span_text(*time)))
+        all.extend(self.latest.map(|time| Said::LaterNothing { span: time.into() }));
+        all
     }
 }
 
@@ -176,14 +190,12 @@ impl LateAmount {
             LateAmount::Points(fixed) => fixed.clone(),
         }
     }
-}
 
-impl fmt::Display for LateAmount {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+    fn said(&self) -> Said {
         match self {
-            LateAmount::Percent(percent) => write!(f, "{percent} % of the points reached"),
-            LateAmount::Points(one) if *one == Points::one() => write!(f, "1 point"),
-            LateAmount::Points(points) => write!(f, "{points} points"),
+            LateAmount::Percent(percent) => Said::PercentReached { percent: Decimal::new(percent) },
+            LateAmount::Points(one) if *one == Points::one() => Said::OnePoint,
+            LateAmount::Points(points) => Said::Points { points: Decimal::new(points) },
         }
     }
 }
@@ -199,15 +211,6 @@ impl TimeUnit {
         }
     }
 
-    fn name(self) -> &'static str {
-        match self {
-            TimeUnit::Minute => "minute",
-            TimeUnit::Hour => "hour",
-            TimeUnit::Day => "day",
-            TimeUnit::Week => "week",
-        }
-    }
-
     fn seconds(self) -> u64 {
         match self {
             TimeUnit::Minute => 60,
@@ -217,8 +220,24 @@ impl TimeUnit {
         }
     }
 
-    fn counted(self, number: u64) -> String {
-        kopek_base::wording::counted(usize::try_from(number).unwrap_or(usize::MAX), self.name())
+    fn counted(self, number: u64) -> Said {
+        let number = usize::try_from(number).unwrap_or(usize::MAX);
+        match self {
+            TimeUnit::Minute => Said::Minutes { number },
+            TimeUnit::Hour => Said::Hours { number },
+            TimeUnit::Day => Said::Days { number },
+            TimeUnit::Week => Said::Weeks { number },
+        }
+    }
+
+    fn rule(self, amount: Said) -> Said {
+        let amount = Box::new(amount);
+        match self {
+            TimeUnit::Minute => Said::LoseEachMinute { amount },
+            TimeUnit::Hour => Said::LoseEachHour { amount },
+            TimeUnit::Day => Said::LoseEachDay { amount },
+            TimeUnit::Week => Said::LoseEachWeek { amount },
+        }
     }
 }
 
@@ -342,11 +361,12 @@ fn read_rows(bytes: &[u8]) -> Result<Vec<LateRow>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use kopek_sentences::PageLanguage;
 
     fn taken(rule: &str, points: u64, late: &str) -> Option<(String, String)> {
         let late = parse_lateness(late).unwrap();
         let deduction = rule.parse::<LateRule>().unwrap().deduction(&Points::from(points), late)?;
-        Some((deduction.points.to_string(), deduction.reason))
+        Some((deduction.points.to_string(), deduction.reason.to_string()))
     }
 
     #[test]
@@ -370,7 +390,7 @@ mod tests {
 
     #[test]
     fn a_rule_says_itself_in_words() {
-        let text = |rule: &str| rule.parse::<LateRule>().unwrap().to_string();
+        let text = |rule: &str| PageLanguage::English.say_all(&rule.parse::<LateRule>().unwrap().said());
         assert_eq!(
             text("10 %/day, at most 5 days"),
             "late hand-ins lose 10 % of the points reached for each day begun; more than 5 days late: no points"
@@ -387,7 +407,7 @@ mod tests {
         let rule = parse("up to 1 day: 10%").then(&parse("Up to 36 h: 5 points")).unwrap();
         let taken = |late: &str| {
             let deduction = rule.deduction(&Points::from(80), parse_lateness(late).unwrap())?;
-            Some((deduction.points.to_string(), deduction.reason))
+            Some((deduction.points.to_string(), deduction.reason.to_string()))
         };
         let some = |points: &str, reason: &str| Some((points.to_owned(), reason.to_owned()));
         assert_eq!(taken("0"), None);
@@ -395,7 +415,7 @@ mod tests {
         assert_eq!(taken("25 h"), some("5", "1 day 1 hour late, up to 1 day 12 hours: 5 points"));
         assert_eq!(taken("2 days"), some("80", "2 days late, more than 1 day 12 hours: no points"));
         assert_eq!(
-            rule.to_string(),
+            PageLanguage::English.say_all(&rule.said()),
             "late hand-ins lose 10 % of the points reached up to 1 day late; 5 points up to 1 day 12 hours late; more \
                 than 1 day 12 hours late: no points"
         );

@@ -18,8 +18,9 @@ use kopek_judge::{
     grade::{excluded_cases, without_cases},
     loading::LoadedPackage,
 };
-use kopek_package::package::{Lateness, Participant, TimeFactor};
-use kopek_results::{PackageReport, Report, ReportChanges, case_in_text, give_points_by_hand};
+use kopek_package::package::{Lateness, Participant, Subject, TimeFactor};
+use kopek_results::{Note, PackageReport, Report, ReportChanges, case_in_text, give_points_by_hand};
+use kopek_sentences::{Decimal, Listed, Said};
 use std::{
     collections::{BTreeMap, BTreeSet},
     fs,
@@ -37,7 +38,7 @@ pub struct Rulings {
 
 /// The penalty that applies to a class, and warnings for the teacher, with names.
 pub(super) struct RuledClass {
-    pub(super) late_rule: Option<String>,
+    pub(super) late_rule: Option<Said>,
     pub(super) terms: Option<LateTerms>,
     pub(super) warnings: Vec<String>,
 }
@@ -151,7 +152,7 @@ impl Rulings {
         &mut self,
         without: &[String],
         packages: &mut [LoadedPackage],
-    ) -> Result<Vec<String>> {
+    ) -> Result<Vec<Said>> {
         let mut excluded: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); packages.len()];
         for name in without {
             let found = find_cases(name, packages)?;
@@ -161,9 +162,12 @@ impl Rulings {
         for (one, cases) in packages.iter_mut().zip(&excluded).filter(|(_, cases)| !cases.is_empty()) {
             let LoadedPackage { package, tests, .. } = one;
             let names: Vec<String> = cases.iter().map(|&case| tests.cases[case].name.clone()).collect();
-            let verb = if names.len() == 1 { "does not count" } else { "do not count" };
-            let texts: Vec<String> = names.iter().map(|name| case_in_text(name)).collect();
-            sentences.push(format!("{}: {} {verb}", package.name, shortened(&texts, 20, ", ")));
+            let texts: Vec<Said> = names.iter().map(|name| case_in_text(name)).collect();
+            let (package_name, listed) = (package.name.clone(), Listed::first(texts, 20));
+            sentences.push(match names.len() {
+                1 => Said::CaseExcluded { package: package_name, cases: listed },
+                _ => Said::CasesExcluded { package: package_name, cases: listed },
+            });
             *tests = without_cases(package, tests, cases)?;
             self.excluded.insert(package.name.clone(), names);
         }
@@ -216,13 +220,13 @@ impl Rulings {
         if let Some(worksheet) = worksheet {
             check_unclear(&place, worksheet, &rows.listed)?;
         }
-        let deadline = worksheet
-            .and_then(|worksheet| worksheet.deadline)
-            .map(|time| format!("; the deadline was {time}"));
+        let mut parts = terms.said();
+        let deadline = worksheet.and_then(|worksheet| worksheet.deadline);
+        parts.extend(deadline.map(|time| Said::DeadlineWas { time: time.to_string() }));
         let is_late = |one: &Participant| matches!(one.hand_in.late, Some(Lateness::By(_)));
         let is_any_late = classes.iter().flatten().any(is_late);
-        let reached = if is_any_late { "" } else { "; no late submission found" };
-        ruled.late_rule = Some(format!("{terms}{}{reached}", deadline.unwrap_or_default()));
+        parts.extend((!is_any_late).then_some(Said::NobodyLate));
+        ruled.late_rule = Some(Said::Several { parts });
         Ok(ruled)
     }
 
@@ -266,8 +270,9 @@ impl Rulings {
         for row in &mut results.rows {
             give_points_by_hand(row)?;
             if let Some(factor) = row.hand_in.time_factor {
-                let limit = limit_text(factor.of(results.time_limit));
-                row.notes.push(format!("time limit {limit}: {factor} times the package's"));
+                let limit = Decimal::new(limit_text(factor.of(results.time_limit)));
+                let said = Said::OwnTimeLimit { limit, factor: Decimal::new(factor) };
+                row.notes.push(Note::new(Subject::Whole, said));
             }
         }
         Ok(())

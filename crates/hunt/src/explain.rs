@@ -124,8 +124,8 @@ struct DistinctProgram {
 
 fn why_too_slow(program: &ClassProgram, rows: &[RowReport], unknown: &SlowUnknown) -> Unexplained {
     let own = || rows.iter().filter(|row| program.participants.contains(&row.card.name));
-    let growth = own().find_map(|row| Some(row.growth.as_ref()?.factor_text(Audience::Everyone)));
-    let example = own().find_map(|row| Some(row.slow_input.as_ref()?.public()?.sentence()));
+    let growth = own().find_map(|row| Some(row.growth.as_ref()?.factor_said(Audience::Everyone).to_string()));
+    let example = own().find_map(|row| Some(row.slow_input.as_ref()?.public()?.sentence().to_string()));
     if growth.is_some() || own().any(|row| row.slow_input.is_some()) {
         return Unexplained::Slow { growth, example };
     }

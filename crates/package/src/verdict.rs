@@ -1,6 +1,7 @@
 //! Verdicts. A verdict is only about the submission; our own failures are a [`kopek_sandbox::Fault`].
 
 use kopek_sandbox::{Exit, Limit};
+use kopek_sentences::Said;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::fmt;
 
@@ -140,17 +141,23 @@ impl Class {
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
-            Verdict::Accepted => "accepted",
-            Verdict::WrongAnswer => "wrong answer",
-            Verdict::TimeLimit => "time limit",
-            Verdict::IdleLimit => "idleness limit",
-            Verdict::MemoryLimit => "memory limit",
-            Verdict::OutputLimit => "output limit",
-            Verdict::RunTimeError => "run-time error",
-            Verdict::CompileError => "compile error",
-            Verdict::NoProgram => "no program",
-        })
+        Said::from(*self).fmt(f)
+    }
+}
+
+impl From<Verdict> for Said {
+    fn from(verdict: Verdict) -> Said {
+        match verdict {
+            Verdict::Accepted => Said::Accepted,
+            Verdict::WrongAnswer => Said::WrongAnswer,
+            Verdict::TimeLimit => Said::TimeLimit,
+            Verdict::IdleLimit => Said::IdleLimit,
+            Verdict::MemoryLimit => Said::MemoryLimit,
+            Verdict::OutputLimit => Said::OutputLimit,
+            Verdict::RunTimeError => Said::RunTimeError,
+            Verdict::CompileError => Said::CompileError,
+            Verdict::NoProgram => Said::NoProgram,
+        }
     }
 }
 

@@ -33,6 +33,7 @@ use kopek_package::{
     package::{Case, Participant},
 };
 use kopek_sandbox::Limits;
+use kopek_sentences::Said;
 use std::{collections::HashMap, sync::Arc};
 
 /// All work for a cohort on a test set.
@@ -69,11 +70,11 @@ pub struct Row {
 pub enum Unplanned {
     /// A mistake in the hand-in: empty, too large, of several languages, …
     #[error("{0}")]
-    Refused(String),
+    Refused(Said),
     /// In no language of the table: a mistake in a hand-in, but an example submission may be meant for
     /// another judge.
     #[error("{0}")]
-    Foreign(String),
+    Foreign(Said),
     /// For another version of its interpreter, which counts as another language. Never a verdict.
     #[error("{0}")]
     OtherVersion(String),

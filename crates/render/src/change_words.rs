@@ -1,33 +1,30 @@
 //! Why a grade changed, in words.
 
-use super::words::Words;
-use kopek_base::wording::shortened;
 use kopek_results::{ChangeReason, GradeChange, group_in_text};
+use kopek_sentences::{Listed, PageLanguage, Said};
 
 /// More groups are counted.
 const MAX_NAMED: usize = 8;
 
-fn reason_text(reason: ChangeReason) -> &'static str {
+fn reason_said(reason: ChangeReason) -> Said {
     match reason {
-        ChangeReason::Program => "another program",
-        ChangeReason::ByHand => "points or comments by hand",
-        ChangeReason::Lateness => "lateness or an extension",
-        ChangeReason::Data => "data or limits of the problem",
-        ChangeReason::Course => "rules of the course",
+        ChangeReason::Program => Said::AnotherProgram,
+        ChangeReason::ByHand => Said::HandChange,
+        ChangeReason::Lateness => Said::OtherLateness,
+        ChangeReason::Data => Said::OtherData,
+        ChangeReason::Course => Said::OtherCourse,
     }
 }
 
 /// The reasons, and the groups that changed: `another program; changed: group 2`.
-pub(super) fn change_words(change: &GradeChange, words: Words) -> String {
-    let mut parts: Vec<String> =
-        change.reasons.iter().map(|reason| words.say(reason_text(*reason))).collect();
+pub(super) fn change_words(change: &GradeChange, language: PageLanguage) -> String {
+    let mut parts: Vec<Said> = change.reasons.iter().map(|reason| reason_said(*reason)).collect();
     if parts.is_empty() {
-        parts.push(words.say("the same program was judged again"));
+        parts.push(Said::JudgedAgain);
     }
     if !change.groups.is_empty() {
-        let groups: Vec<String> =
-            change.groups.iter().map(|group| words.say(&group_in_text(group))).collect();
-        parts.push(words.say(&format!("changed: {}", shortened(&groups, MAX_NAMED, ", "))));
+        let groups = change.groups.iter().map(|group| group_in_text(group)).collect();
+        parts.push(Said::GroupsChanged { groups: Listed::first(groups, MAX_NAMED) });
     }
-    parts.join("; ")
+    language.say_all(&parts)
 }

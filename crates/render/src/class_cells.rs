@@ -19,6 +19,7 @@ use kopek_results::{
     CourseTotals, GroupHead, PackageReport, ResultKind, RowReport, decided_cases, max_total, own_remarks,
     total_points,
 };
+use kopek_sentences::Said;
 use maud::{Markup, html};
 use std::time::Duration;
 
@@ -29,7 +30,7 @@ pub(super) struct ClassRow<'a> {
     /// One place per package.
     pub rows: &'a [Option<&'a RowReport>],
     /// Rulings for the whole class.
-    pub rules: &'a [String],
+    pub rules: &'a [Said],
     /// The totals of the class, unless they are the sums of points.
     pub sheet: Option<&'a CourseTotals>,
     pub view: ClassView<'a>,
@@ -54,7 +55,7 @@ impl<'a> ClassRow<'a> {
     }
 
     fn total_text(self) -> String {
-        grade_text(self.rows, self.total().as_ref(), self.max_total().as_ref(), "")
+        grade_text(self.rows, self.total().as_ref(), self.max_total().as_ref())
     }
 }
 
@@ -266,9 +267,10 @@ fn sort_value(points: Option<&Points>) -> String {
 mod tests {
     use super::*;
     use kopek_package::package::{HandIn, NoSubmission, Participant};
+    use kopek_sentences::Said;
 
     fn row_of(hand_in: HandIn) -> RowReport {
-        let submission = Err(NoSubmission::Refused("no program".into()));
+        let submission = Err(NoSubmission::Refused(Said::NoJudgeableProgram));
         RowReport::unjudged(&Participant { name: "ada".into(), file: "ada.pdf".into(), hand_in, submission })
     }
 

@@ -14,7 +14,9 @@ use super::{
     text_table::{Align, Cell, Column},
 };
 use kopek_base::wording::{limit_text, one_line};
-use kopek_results::{GroupHead, PackageReport, ResultKind, RowReport, decided_cases, total_deduction};
+use kopek_results::{
+    Deduction, GroupHead, PackageReport, ResultKind, RowReport, decided_cases, total_deduction,
+};
 use maud::{Markup, html};
 
 /// A column of the class.
@@ -201,7 +203,7 @@ const COLUMNS: [ClassColumn; 21] = [
         },
     },
     csv_of_both("deduction", |row| points_cell(total_deduction(row.rows).as_ref())),
-    only_csv("deduction_reason", |row| text_cell(row.row().deduction.as_ref().map(|taken| &taken.reason))),
+    only_csv("deduction_reason", |row| reason_cell(row.row().deduction.as_ref())),
     ClassColumn {
         one: Formats {
             text: Part::Headed(|package| Column::new(result_title(package), "", Align::Right), text_result),
@@ -234,7 +236,7 @@ const COLUMNS: [ClassColumn; 21] = [
         },
         several: ABSENT,
     },
-    csv_of_both("rules", |row| list_cell(&row.rules.iter().map(|rule| one_line(rule)).collect::<Vec<_>>())),
+    csv_of_both("rules", |row| list_cell(row.rules)),
     ClassColumn {
         one: csv("decided", |row| list_cell(&decided_cases(row.row()))),
         several: csv("decided", decided_of_packages),
@@ -246,6 +248,10 @@ const COLUMNS: [ClassColumn; 21] = [
     only_html("program", |row| html! { td { (program_text(row.row())) } }),
 ];
 
+fn reason_cell(taken: Option<&Deduction>) -> String {
+    text_cell(taken.map(|taken| taken.reason.to_string()).as_ref())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -253,6 +259,7 @@ mod tests {
     use kopek_package::package::{HandIn, NoSubmission, Participant};
     use kopek_package::points::Points;
     use kopek_results::Noise;
+    use kopek_sentences::Said;
     use std::time::Duration;
 
     fn package_of(kind: ResultKind) -> PackageReport {
@@ -274,7 +281,7 @@ mod tests {
 
     #[test]
     fn every_column_has_as_many_cells_as_heads_in_every_format() {
-        let submission = Err(NoSubmission::Refused("no program".into()));
+        let submission = Err(NoSubmission::Refused(Said::NoJudgeableProgram));
         let [name, file] = ["ada", "ada.pdf"].map(String::from);
         let own = RowReport::unjudged(&Participant { name, file, hand_in: HandIn::default(), submission });
         let [scoring, pass_fail] = [ResultKind::Scoring, ResultKind::PassFail].map(package_of);

@@ -7,27 +7,19 @@ use crate::source_mistakes::{
 use kopek_base::wording::{cut_text, one_line};
 use kopek_package::{
     check::Difference,
-    package::{Audience, Level, Message},
+    package::{Audience, Subject},
     verdict::Verdict,
 };
 use kopek_plan::plan::Trial;
-use kopek_results::{Boundary, CaseReport, RowReport, trial_remarks};
+use kopek_results::{Boundary, CaseReport, Note, RowReport, trial_remarks};
+use kopek_sentences::Said;
 
 /// What standard error says, and what it means.
-const SIGNS: [(&str, &str); 3] = [
-    ("RecursionError", NESTED_CALLS),
-    (
-        "EOFError",
-        "it reads more lines than the input has: compare with the statement; a line may hold several numbers",
-    ),
-    (
-        "NoSuchElementException",
-        "it reads more than the input has: compare its order of reading with the statement",
-    ),
+const SIGNS: [(&str, Said); 3] = [
+    ("RecursionError", Said::NestedCalls),
+    ("EOFError", Said::ReadsMoreLines),
+    ("NoSuchElementException", Said::ReadsMoreThanInput),
 ];
-
-const NESTED_CALLS: &str =
-    "Python stops at about 1000 nested calls: use a loop, or raise the limit with sys.setrecursionlimit";
 
 /// Texts that open a file instead of standard input.
 const INPUT_FILES: [&str; 4] = ["input.txt\"", "input.txt'", ".in\"", ".in'"];
@@ -43,45 +35,45 @@ const NO_NUMBER: [(&str, &str); 3] = [
 const WINDOWS_HEADERS: [&str; 3] = ["conio.h", "windows.h", "graphics.h"];
 
 /// All remarks on the trials of a row, with a hint for the author of the program.
-pub fn author_remarks(row: &RowReport, audience: Audience) -> Vec<Message> {
+pub fn author_remarks(row: &RowReport, audience: Audience) -> Vec<Note> {
     let mut all = trial_remarks(row, audience);
     let hint = (mistake_of_address(row).or_else(|| memory_hint(row, audience)))
         .or_else(|| mistake_before_the_run(row))
         .or_else(|| classic_mistake(row))
         .or_else(|| mistake_of_wrong_answer(row));
-    all.extend(hint.map(|text| Message::new(Level::Note, format!("hint: {text}")).for_everyone()));
+    all.extend(hint.map(|hint| Note::new(Subject::Whole, Said::Hint { reason: hint.into() })));
     all
 }
 
 /// What other builds of the program say. Which line of the program fails on a hidden case could carry its input out.
-fn memory_hint(row: &RowReport, audience: Audience) -> Option<String> {
+fn memory_hint(row: &RowReport, audience: Audience) -> Option<Said> {
     let mut mistake = row.memory_mistake.clone()?;
     let sees = |case: &CaseReport| case.name == mistake.case && case.full_feedback;
     if audience == Audience::Everyone && !row.cases.iter().any(sees) && mistake.place.take().is_some() {
-        return Some(format!("{mistake}: compile with -g -fsanitize=address,undefined to see where"));
+        return Some(Said::SanitizeToSee { reason: mistake.said().into() });
     }
-    Some(mistake.to_string())
+    Some(mistake.said())
 }
 
 /// The first hint that one of its files gives.
-fn of_files(row: &RowReport, hint: impl Fn(&str, &str) -> Option<String>) -> Option<String> {
+fn of_files(row: &RowReport, hint: impl Fn(&str, &str) -> Option<Said>) -> Option<Said> {
     let language = row.language.as_deref()?;
     row.source.values().find_map(|file| hint(language, &String::from_utf8_lossy(&file.bytes)))
 }
 
 /// A compiler warns of it, and a sanitizer sees a null pointer only.
-fn mistake_of_address(row: &RowReport) -> Option<String> {
+fn mistake_of_address(row: &RowReport) -> Option<Said> {
     let fails = row.cases.iter().any(|case| has_verdict(case, Verdict::RunTimeError));
     if fails { of_files(row, scanf_without_address) } else { None }
 }
 
-fn mistake_before_the_run(row: &RowReport) -> Option<String> {
+fn mistake_before_the_run(row: &RowReport) -> Option<Said> {
     let is_without_cases = row.cases.iter().all(|case| case.trial.is_none());
     windows_header(row).or_else(|| if is_without_cases { of_files(row, main_in_capitals) } else { None })
 }
 
 /// Whatever the output is: a mistake of reading may show anywhere.
-fn mistake_of_wrong_answer(row: &RowReport) -> Option<String> {
+fn mistake_of_wrong_answer(row: &RowReport) -> Option<Said> {
     let fails = |case: &&CaseReport| {
         has_verdict(case, Verdict::WrongAnswer) || has_verdict(case, Verdict::RunTimeError)
     };
@@ -92,26 +84,28 @@ fn mistake_of_wrong_answer(row: &RowReport) -> Option<String> {
     of_files(row, mistake_in_source).or_else(of_blanks)
 }
 
-fn windows_header(row: &RowReport) -> Option<String> {
+fn windows_header(row: &RowReport) -> Option<Said> {
     let message = row.compile_message.to_lowercase();
     let is_missing = |header: &&&str| {
         message.contains(&format!("{header}: no such file"))
             || message.contains(&format!("'{header}' file not"))
     };
     let header = WINDOWS_HEADERS.iter().find(is_missing)?;
-    Some(format!("`{header}` exists on Windows only: remove it, and what it is for, such as `getch()`"))
+    Some(Said::WindowsHeader { header: (*header).to_owned() })
 }
 
 /// A hint for the author of a program that fails; `None`: it is no classic mistake.
-fn classic_mistake(row: &RowReport) -> Option<String> {
+fn classic_mistake(row: &RowReport) -> Option<Said> {
     let visible = row.cases.iter().filter(|case| case.full_feedback && case.decided.is_none());
     let of_trial = |case: &CaseReport| case.trial.as_ref().and_then(|trial| mistake_in_run(trial, row));
     let seen = visible.clone().find_map(of_trial);
     seen.or_else(|| {
         let crashed = |case: &CaseReport| has_verdict(case, Verdict::RunTimeError);
         let only_hidden = row.cases.iter().any(crashed) && !visible.clone().any(crashed);
-        let may_nest = |language: &str, text: &str| may_nest_too_deep(language, text).then(String::new);
-        (only_hidden && of_files(row, may_nest).is_some()).then(|| format!("it may be this: {NESTED_CALLS}"))
+        let may_nest = |language: &str, text: &str| {
+            may_nest_too_deep(language, text).then(|| Said::MayBeThis { reason: Said::NestedCalls.into() })
+        };
+        if only_hidden { of_files(row, may_nest) } else { None }
     })
 }
 
@@ -119,42 +113,34 @@ fn has_verdict(case: &CaseReport, verdict: Verdict) -> bool {
     case.trial.as_ref().is_some_and(|trial| trial.verdict == verdict)
 }
 
-fn mistake_in_run(trial: &Trial, row: &RowReport) -> Option<String> {
+fn mistake_in_run(trial: &Trial, row: &RowReport) -> Option<Said> {
     let printed_nothing =
         trial.difference.as_ref().is_some_and(|difference| words(&difference.output_lines).is_empty());
     match trial.verdict {
-        Verdict::RunTimeError if trial.notes.iter().any(|note| note == Trial::RIGHT_OUTPUT) => {
-            Some(format!("the output is right, {}", mistake_at_end(trial, row)))
-        }
-        Verdict::RunTimeError if has_line_of_numbers(&trial.stderr) => {
-            Some("it reads a line of several numbers as one number: split the line first".into())
-        }
+        Verdict::RunTimeError if trial.notes.contains(&Said::RightOutput) => Some(mistake_at_end(trial, row)),
+        Verdict::RunTimeError if has_line_of_numbers(&trial.stderr) => Some(Said::LineAsNumber),
         Verdict::RunTimeError | Verdict::WrongAnswer
             if (printed_nothing || trial.verdict == Verdict::RunTimeError) && opens_a_file(row) =>
         {
-            Some("it opens a file for its input: read standard input instead".into())
+            Some(Said::OpensFile)
         }
         Verdict::WrongAnswer => mistake_in_output(trial.difference.as_ref()?),
         Verdict::RunTimeError => {
             let (_, meaning) = SIGNS.iter().find(|(sign, _)| trial.stderr.contains(sign))?;
-            Some((*meaning).into())
+            Some(meaning.clone())
         }
-        Verdict::IdleLimit => Some(
-            "it waited. A program that talks to another must flush each line: print(…, flush=True), cout << endl, \
-                fflush(stdout)"
-                .into(),
-        ),
+        Verdict::IdleLimit => Some(Said::MustFlush),
         _ => None,
     }
 }
 
 /// The mistake at the end of a program that printed its answer.
-fn mistake_at_end(trial: &Trial, row: &RowReport) -> &'static str {
+fn mistake_at_end(trial: &Trial, row: &RowReport) -> Said {
     match row.language.as_deref() {
-        _ if trial.stderr.contains("EOFError") => "and then it reads on: remove the last `input()`",
-        _ if !trial.stderr.is_empty() => "and then it reads on: remove the last read",
-        Some("c" | "cpp") => "but the exit code is not 0: write `int main`, and end it with `return 0`",
-        _ => "but the exit code is not 0: remove the exit at the end, or exit with 0",
+        _ if trial.stderr.contains("EOFError") => Said::RemoveLastInput,
+        _ if !trial.stderr.is_empty() => Said::RemoveLastRead,
+        Some("c" | "cpp") => Said::WriteIntMain,
+        _ => Said::RemoveExit,
     }
 }
 
@@ -172,7 +158,7 @@ fn words(lines: &str) -> Vec<String> {
 }
 
 /// Compares whole texts: samples are short. A text that was cut shows no mistake.
-fn mistake_in_output(difference: &Difference) -> Option<String> {
+fn mistake_in_output(difference: &Difference) -> Option<Said> {
     let Difference { answer_lines, output_lines, .. } = difference;
     if answer_lines.contains('…') || output_lines.contains('…') {
         return None;
@@ -180,41 +166,38 @@ fn mistake_in_output(difference: &Difference) -> Option<String> {
     let answer = words(answer_lines);
     let output = words(output_lines);
     if output.is_empty() {
-        return Some("it prints nothing".into());
+        return Some(Said::PrintsNothing);
     }
     // Of many short lines, the difference has the first few only.
     let runs_on = output.len() < answer.len() && output.concat().starts_with(&answer.concat());
     if answer.concat() == output.concat() || runs_on {
-        return Some("only blanks or line breaks differ from the expected output".into());
+        return Some(Said::OnlyBlanks);
     }
     if answer.join(" ").eq_ignore_ascii_case(&output.join(" ")) {
-        return Some("only capital letters differ from the expected output".into());
+        return Some(Said::OnlyCapitals);
     }
     if output.len() > answer.len() && output.starts_with(&answer) {
-        return Some("the answer is right, and then the output goes on: print the answer only".into());
+        return Some(Said::OutputGoesOn);
     }
     if let Some(hint) = number_in_another_form(&answer, &output) {
         return Some(hint);
     }
     let extra = words_beside(&answer, &output)?;
-    let extra = cut_text(&one_line(&extra.join(" ")), 60);
-    Some(format!("the output has words beside the answer, such as `{extra}`: print the answer only"))
+    Some(Said::WordsBesideAnswer { word: cut_text(&one_line(&extra.join(" ")), 60) })
 }
 
 /// `1100.0` or `1.39457e+08`, where the answer is an integer.
-fn number_in_another_form(answer: &[String], output: &[String]) -> Option<String> {
+fn number_in_another_form(answer: &[String], output: &[String]) -> Option<Said> {
     let (right, printed) = answer.iter().zip(output).find(|(right, printed)| right != printed)?;
     let integer = right.parse::<i64>().ok()? as f64;
     let is_decimal = printed.contains(['.', 'e', 'E']);
     let value = printed.parse::<f64>().ok().filter(|value| value.is_finite() && is_decimal)?;
     if value == integer && printed.contains('.') && !printed.contains(['e', 'E']) {
-        return Some(format!("it prints `{printed}` where the answer is an integer: compute with integers"));
+        return Some(Said::DecimalForInteger { text: printed.clone() });
     }
     // C++ prints six digits.
     let is_rounded = printed.contains(['e', 'E']) && (value - integer).abs() <= integer.abs() * 1e-5;
-    is_rounded.then(|| {
-        format!("it prints `{printed}`, which has lost digits: use an integer type instead of `double`")
-    })
+    is_rounded.then(|| Said::LostDigits { text: printed.clone() })
 }
 
 /// The first words of the output beside those of the answer, if all of these are there in order and the others are
@@ -267,10 +250,11 @@ mod tests {
     };
     use kopek_results::MemoryMistake;
     use kopek_sandbox::Exit;
+    use kopek_sentences::Said;
 
     fn row(language: &str, source: &str, cases: Vec<CaseReport>) -> RowReport {
         let [name, file] = ["ada", "ada"].map(String::from);
-        let submission = Err(NoSubmission::Absent("nothing".into()));
+        let submission = Err(NoSubmission::Absent(Said::NothingHandedIn));
         let participant = Participant { name, file, hand_in: HandIn::default(), submission };
         let source = [("a".into(), SourceFile::new(source.as_bytes()))].into();
         RowReport { language: Some(language.into()), source, cases, ..RowReport::unjudged(&participant) }
@@ -321,14 +305,17 @@ mod tests {
             let hint = classic_mistake(&row("c", "", vec![wrong(answer, output)]));
             match part {
                 "" => assert_eq!(hint, None, "{output}"),
-                part => assert!(hint.as_ref().is_some_and(|hint| hint.contains(part)), "{output}: {hint:?}"),
+                part => assert!(
+                    hint.as_ref().is_some_and(|hint| hint.to_string().contains(part)),
+                    "{output}: {hint:?}"
+                ),
             }
         }
     }
 
     #[test]
     fn a_line_that_fails_on_a_hidden_case_is_for_the_teacher() {
-        let what = "writes outside an array".to_owned();
+        let what = Said::WritesOutside;
         let mistake = MemoryMistake {
             what,
             place: Some("a.c:2".into()),
@@ -343,7 +330,7 @@ mod tests {
                 ..row("c", "", vec![case(Verdict::IdleLimit, seen)])
             };
             let hints = [Audience::Teacher, Audience::Everyone]
-                .map(|audience| author_remarks(&hidden, audience).pop().unwrap().what);
+                .map(|audience| author_remarks(&hidden, audience).pop().unwrap().said.to_string());
             assert!(
                 hints[0] == "hint: a.c:2: writes outside an array" && hints[1].starts_with(words),
                 "{hints:?}"
@@ -387,7 +374,7 @@ mod tests {
         };
         let ended = |stderr| {
             let mut ended = stopped(stderr);
-            ended[0].trial.as_mut().unwrap().notes.push(Trial::RIGHT_OUTPUT.into());
+            ended[0].trial.as_mut().unwrap().notes.push(Said::RightOutput);
             ended
         };
         let crash = |seen| vec![case(Verdict::RunTimeError, seen)];
@@ -418,7 +405,10 @@ mod tests {
             let hint = classic_mistake(&row(language, source, cases));
             match part {
                 "" => assert_eq!(hint, None, "{source}"),
-                part => assert!(hint.as_ref().is_some_and(|hint| hint.contains(part)), "{source}: {hint:?}"),
+                part => assert!(
+                    hint.as_ref().is_some_and(|hint| hint.to_string().contains(part)),
+                    "{source}: {hint:?}"
+                ),
             }
         }
     }

@@ -27,7 +27,8 @@ pub(super) fn value_cell(value: Option<impl ToString>) -> String {
     }
 }
 
-pub(super) fn list_cell(texts: &[String]) -> String {
+pub(super) fn list_cell(texts: &[impl ToString]) -> String {
+    let texts: Vec<String> = texts.iter().map(ToString::to_string).collect();
     guard_formula(&texts.join("; "))
 }
 

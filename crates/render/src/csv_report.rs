@@ -12,7 +12,6 @@ use super::{
     class_columns::{cells, heads},
     csv_cells::{guard_formula, write_records},
     html::frame::ClassView,
-    words::Words,
 };
 use kopek_base::PersonName;
 use kopek_package::points::Points;
@@ -20,6 +19,7 @@ use kopek_results::{
     CourseTotals, PackageReport, Report, ReportChanges, RowReport, RowsOfParticipant, changed_points,
     rows_by_name,
 };
+use kopek_sentences::{PageLanguage, Said};
 use std::slice;
 
 pub(super) fn render(report: &Report) -> String {
@@ -36,7 +36,7 @@ pub(super) fn render(report: &Report) -> String {
 pub(super) fn render_package(
     package: &PackageReport,
     sheet: Option<&CourseTotals>,
-    rules: &[String],
+    rules: &[Said],
 ) -> String {
     let mut rows: Vec<&RowReport> = package.rows.iter().collect();
     rows.sort_by_key(|row| PersonName(&row.card.name));
@@ -47,7 +47,7 @@ fn render_table<'a>(
     packages: &[PackageReport],
     rows: impl Iterator<Item = RowsOfParticipant<'a>>,
     sheet: Option<&CourseTotals>,
-    rules: &[String],
+    rules: &[Said],
 ) -> String {
     let head = heads(packages, |formats| &formats.csv, str::to_owned);
     let records = rows.map(|rows| {
@@ -67,7 +67,7 @@ pub(super) fn render_changes(since: &ReportChanges) -> String {
             guard_formula(change.package.as_deref().unwrap_or_default()),
             number(&change.before),
             number(&change.after),
-            guard_formula(&change_words(change, Words::default())),
+            guard_formula(&change_words(change, PageLanguage::English)),
             guard_formula(change.id.as_deref().unwrap_or_default()),
             guard_formula(change.email.as_deref().unwrap_or_default()),
         ]

@@ -17,8 +17,9 @@ use kopek_plan::{
     plan::Trial,
     score::{GroupScore, State},
 };
-use kopek_results::{CaseReport, GroupHead, PackageReport, ResultKind, RowReport, decision_text, exit_text};
+use kopek_results::{CaseReport, GroupHead, PackageReport, ResultKind, RowReport, decision_said, exit_text};
 use kopek_sandbox::Exit;
+use kopek_sentences::Said;
 
 /// Number of failing cases listed by name, beside those shown in full.
 const LISTED_CASES: usize = 20;
@@ -60,7 +61,7 @@ pub fn render_run(
     if !row.compile_message.trim().is_empty() {
         text += "\nThe compiler says:\n";
         let room = if whole == WholeCases::All { usize::MAX } else { SCREEN };
-        text.push_str(&compiler_text(page.words, &row.compile_message, page.width, room));
+        text.push_str(&compiler_text(page.language, &row.compile_message, page.width, room));
         text.push('\n');
     }
     // A program that never ran has no results in its groups.
@@ -73,8 +74,9 @@ pub fn render_run(
     if !own.is_empty() || !remarks.is_empty() {
         text.push('\n');
     }
-    for remark in own.iter().map(|own| &own.what).chain(remarks) {
-        text += &(wrap_behind("*  ", remark, page.width).join("\n") + "\n");
+    let own = own.iter().map(|own| own.said.to_string());
+    for remark in own.chain(remarks.iter().cloned()) {
+        text += &(wrap_behind("*  ", &remark, page.width).join("\n") + "\n");
     }
     text
 }
@@ -95,16 +97,18 @@ impl DetailsPage<'_> {
         let title = format!("{}{language} on {}", one_line(&self.row.file), one_line(&package.name));
         let worth = match package.kind {
             ResultKind::PassFail => String::new(),
-            ResultKind::Scoring => points_sentence(self.row.worth().as_ref(), card.max.as_ref()) + ", ",
+            ResultKind::Scoring => {
+                format!("{}, ", points_sentence(self.row.worth().as_ref(), card.max.as_ref()))
+            }
         };
         let result = paint(&format!("{worth}{}", card.state), tone_of_state(&card.state), page.colour);
         format!("{}\n{result}\n", cut_text(&title, page.width))
     }
 
     fn group_text(&self, head: &GroupHead) -> String {
-        let SettledCases { shown, missing, state, why } = settled_cases(self.row, &head.name);
+        let settled = settled_cases(self.row, &head.name);
         let (right, wrong): (Vec<_>, Vec<_>) =
-            shown.iter().partition(|(_, trial)| trial.verdict == Verdict::Accepted);
+            settled.shown.iter().partition(|(_, trial)| trial.verdict == Verdict::Accepted);
         let mut text = self.group_head(head) + &self.right_cases(&right);
         let whole = match self.whole {
             WholeCases::First => 1,
@@ -114,8 +118,8 @@ impl DetailsPage<'_> {
             text.push_str(&self.view.failed_text(case, trial));
         }
         text.push_str(&self.other_cases(wrong.get(whole..).unwrap_or_default()));
-        if missing > 0 && !shown.is_empty() {
-            text += &format!("  {} {state}{why}\n", counted(missing, "case"));
+        if let Some(rest) = settled.rest(Said::Cases { number: settled.missing }) {
+            text += &format!("  {rest}\n");
         }
         text
     }
@@ -169,7 +173,7 @@ impl DetailsPage<'_> {
         };
         let scored = package.kind == ResultKind::Scoring && gives_points(&head.name, score.max.as_ref());
         let worth = match &score.points {
-            Some(got) if scored => points_sentence(Some(got), score.max.as_ref()) + ", ",
+            Some(got) if scored => format!("{}, ", points_sentence(Some(got), score.max.as_ref())),
             _ => String::new(),
         };
         let state = paint(&score.state.to_string(), tone_of_state(&score.state), page.colour);
@@ -183,10 +187,25 @@ pub(super) struct SettledCases<'a> {
     pub shown: Vec<(&'a CaseReport, &'a Trial)>,
     /// Number of the other cases.
     pub missing: usize,
-    /// What happened to those: `skipped` or `not run`.
-    pub state: &'static str,
-    /// Why, behind a colon, if a reason is known.
-    pub why: &'static str,
+    /// Whether those were skipped, because the group is decided.
+    are_skipped: bool,
+    /// Why, if a reason is known.
+    why: Option<Said>,
+}
+
+impl SettledCases<'_> {
+    /// What happened to the others, which are counted, if some are shown.
+    pub fn rest(&self, count: Said) -> Option<Said> {
+        if self.missing == 0 || self.shown.is_empty() {
+            return None;
+        }
+        let count = Box::new(count);
+        Some(match &self.why {
+            Some(why) => Said::CasesSkippedBecause { count, reason: why.clone().into() },
+            None if self.are_skipped => Said::CasesSkipped { count },
+            None => Said::CasesNotRun { count },
+        })
+    }
 }
 
 /// The cases of a group. Where the rest was left out, only those up to the first failure: which later ones
@@ -202,15 +221,14 @@ pub(super) fn settled_cases<'a>(row: &'a RowReport, group: &str) -> SettledCases
         let first = shown.iter().position(|(_, trial)| trial.verdict != Verdict::Accepted);
         shown.truncate(first.map_or(ran, |first| first + 1));
     }
-    let state = if is_decided { "skipped" } else { "not run" };
     let why = match score.filter(|score| is_decided && is_lost(score)) {
         Some(score) if score.points.is_some() && gives_points(&score.name, score.max.as_ref()) => {
-            ": the group gets no points any more"
+            Some(Said::GroupIsLost)
         }
-        Some(_) => ": the result is known already",
-        None => "",
+        Some(_) => Some(Said::ResultIsKnown),
+        None => None,
     };
-    SettledCases { missing: own.len() - shown.len(), shown, state, why }
+    SettledCases { missing: own.len() - shown.len(), shown, are_skipped: is_decided, why }
 }
 
 fn is_lost(score: &GroupScore) -> bool {
@@ -255,7 +273,13 @@ fn case_cells(case: &CaseReport) -> Vec<Cell> {
     let tone = if trial.verdict == Verdict::Accepted { Tone::Good } else { Tone::Bad };
     if let Some(decision) = &case.decided {
         let verdict = Cell { text: trial.verdict.to_string(), tone };
-        return vec![name, verdict, Cell::plain("–"), Cell::plain("–"), Cell::plain(decision_text(decision))];
+        return vec![
+            name,
+            verdict,
+            Cell::plain("–"),
+            Cell::plain("–"),
+            Cell::plain(decision_said(decision).to_string()),
+        ];
     }
     let end = if trial.exit == Exit::Code(0) { String::new() } else { short_end(&trial.exit) };
     vec![

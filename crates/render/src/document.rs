@@ -4,13 +4,14 @@
 //! participants choose names, and what programs print.
 
 use super::{
-    excerpts::{data_lines, marks_in},
+    excerpts::data_lines,
     page::Page,
     phrases::{Tone, paint},
     text_table::{Align, Cell, Column, TextTable},
 };
 use kopek_base::wording::{one_line, without_control_characters, wrap_behind, wrap_text};
 use kopek_package::package::Level;
+use kopek_sentences::Said;
 use maud::{Markup, html};
 
 /// What a command found, for people.
@@ -134,8 +135,9 @@ impl<'a> Document<'a> {
                     lines.extend(texts.iter().map(|text| one_line(text)))
                 }
                 DocumentPart::Data { title, text } => {
-                    lines.push(format!("  {title}:"));
-                    let shown = marks_in(page.words, &data_lines(text, DATA_LINES, width, "    "));
+                    let title = Said::Titled { title: title.to_string() };
+                    lines.push(format!("  {}", page.language.say(&title)));
+                    let shown = data_lines(text, DATA_LINES, width, "    ", page.language);
                     lines.extend(shown.lines().map(|line| line.trim_end().to_owned()));
                 }
                 DocumentPart::Table(table) => {

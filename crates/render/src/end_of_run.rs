@@ -48,14 +48,16 @@ mod tests {
     use super::*;
     use kopek_package::verdict::Verdict;
     use kopek_sandbox::{Exit, Limit};
+    use kopek_sentences::Said;
 
     #[test]
     fn notes_follow_the_end_of_a_run() {
         let mut trial = Trial::ended(Verdict::IdleLimit, Exit::Exceeded(Limit::Wall));
-        trial.notes = vec!["stuck".into(), "look".into()];
+        trial.notes = vec![Said::BoxFull, Said::KernelStopped];
         assert_eq!(
             end_of_run(&trial),
-            "stopped: waited for input or slept, 0.00 s, 0 B; not checked: no answer to compare with\nstuck\nlook\n"
+            "stopped: waited for input or slept, 0.00 s, 0 B; not checked: no answer to compare with\n\
+             the box was full\nthe kernel stopped it for lack of memory\n"
         );
     }
 }

@@ -1,16 +1,23 @@
 //! Foreign texts in a report: messages are wrapped, data are cut, and the omitted lines are counted. In the output of a
 //! compiler, errors come first.
 
-use super::{phrases::cut_text, words::Words};
+use super::phrases::cut_text;
 use console::measure_text_width;
-use kopek_base::wording::{counted, without_control_characters};
+use kopek_base::wording::without_control_characters;
 use kopek_results::error_lines;
+use kopek_sentences::{PageLanguage, Said};
 
 /// The least width of a text, on however narrow a page.
 const MIN_ROOM: usize = 20;
 
 /// A message for people, wrapped at the page's width. Lines beyond the maximum number are counted.
-pub(super) fn message_lines(text: &str, max: usize, width: usize, indent: &str) -> String {
+pub(super) fn message_lines(
+    text: &str,
+    max: usize,
+    width: usize,
+    indent: &str,
+    language: PageLanguage,
+) -> String {
     let text = plain_text(text);
     let lines: Vec<&str> = text.lines().collect();
     let room = width_behind(indent, width);
@@ -20,35 +27,48 @@ pub(super) fn message_lines(text: &str, max: usize, width: usize, indent: &str) 
         .flat_map(|line| wrap_line(line, room))
         .map(|line| indent.to_owned() + &line)
         .collect();
-    shown.extend(lines_left_out(lines.len(), max, indent));
+    shown.extend(lines_left_out(lines.len(), max, indent, language));
     shown.join("\n")
 }
 
 /// The beginning of data. Long lines are cut, with the number of omitted letters and lines.
-pub(super) fn data_lines(text: &str, max: usize, width: usize, indent: &str) -> String {
+pub(super) fn data_lines(
+    text: &str,
+    max: usize,
+    width: usize,
+    indent: &str,
+    language: PageLanguage,
+) -> String {
     let text = plain_text(text);
     let lines: Vec<&str> = text.lines().collect();
     let room = width_behind(indent, width);
     let mut shown: Vec<String> =
-        lines.iter().take(max).map(|line| format!("{indent}{}", cut_line(line, room))).collect();
-    shown.extend(lines_left_out(lines.len(), max, indent));
+        lines.iter().take(max).map(|line| format!("{indent}{}", cut_line(line, room, language))).collect();
+    shown.extend(lines_left_out(lines.len(), max, indent, language));
     shown.join("\n")
 }
 
 /// The first and the last lines of a program's messages to itself.
-pub(super) fn both_ends(text: &str, max: usize, width: usize, indent: &str) -> String {
+pub(super) fn both_ends(
+    text: &str,
+    max: usize,
+    width: usize,
+    indent: &str,
+    language: PageLanguage,
+) -> String {
     let text = plain_text(text);
     let lines: Vec<&str> = text.lines().collect();
     if lines.len() <= max {
-        return message_lines(&text, max, width, indent);
+        return message_lines(&text, max, width, indent, language);
     }
     let first = max / 2;
     let last = max - max / 2;
-    let left_out = format!("{indent}… {}", counted(lines.len() - max, "line"));
+    let left_out = Said::Lines { number: lines.len() - max };
+    let left_out = format!("{indent}{}", language.say(&left_out));
     [
-        message_lines(&lines[..first].join("\n"), first, width, indent),
+        message_lines(&lines[..first].join("\n"), first, width, indent, language),
         left_out,
-        message_lines(&lines[lines.len() - last..].join("\n"), last, width, indent),
+        message_lines(&lines[lines.len() - last..].join("\n"), last, width, indent, language),
     ]
     .join("\n")
 }
@@ -62,17 +82,18 @@ fn width_behind(indent: &str, width: usize) -> usize {
     width.saturating_sub(indent.len()).max(MIN_ROOM)
 }
 
-fn lines_left_out(all: usize, max: usize, indent: &str) -> Option<String> {
-    if all > max { Some(format!("{indent}… {}", counted(all - max, "more line"))) } else { None }
+fn lines_left_out(all: usize, max: usize, indent: &str, language: PageLanguage) -> Option<String> {
+    let number = all.checked_sub(max).filter(|number| *number > 0)?;
+    Some(format!("{indent}{}", language.say(&Said::MoreLines { number })))
 }
 
-fn cut_line(line: &str, room: usize) -> String {
+fn cut_line(line: &str, room: usize, language: PageLanguage) -> String {
     if measure_text_width(line) <= room {
         return line.to_owned();
     }
     let all = line.chars().count();
     // Room for the number: it is longest when everything is cut.
-    let note = |letters: usize| format!(" … {letters} more");
+    let note = |number: usize| format!(" {}", language.say(&Said::MoreLetters { number }));
     let kept = cut_text(line, room.saturating_sub(note(all).chars().count()) + 1);
     let kept = kept.trim_end_matches('…');
     format!("{kept}{}", note(all - kept.chars().count()))
@@ -96,15 +117,6 @@ pub(super) fn wrap_line(line: &str, room: usize) -> Vec<String> {
     pieces
 }
 
-/// Translates the lines that count left-out lines.
-pub(super) fn marks_in(words: Words, text: &str) -> String {
-    let line = |line: &str| match line.trim_start().strip_prefix("… ") {
-        Some(_) => line.replace(line.trim_start(), &words.say(line.trim_start())),
-        None => line.to_owned(),
-    };
-    text.lines().map(line).collect::<Vec<_>>().join("\n")
-}
-
 /// A message with at most this many lines is shown as it is: a reader finds the errors in it.
 const EASY: usize = 15;
 /// Number of errors shown before the whole message.
@@ -113,15 +125,16 @@ const ERRORS: usize = 8;
 pub(super) const SCREEN: usize = 24;
 
 /// The message, wrapped, on at most `max` lines of the page. In a long one, all lines with errors come first.
-pub(super) fn compiler_text(words: Words, message: &str, width: usize, max: usize) -> String {
+pub(super) fn compiler_text(language: PageLanguage, message: &str, width: usize, max: usize) -> String {
     let message = without_control_characters(message);
     let message = without_own_frames(&message);
     let errors = error_lines(message);
     if message.lines().count() <= EASY || errors.is_empty() {
-        return first_lines(message, width, max);
+        return first_lines(message, width, max, language);
     }
-    let first = message_lines(&errors.join("\n"), ERRORS, width, "  ");
-    format!("{first}\n\n{}\n{}", words.say("The whole message:"), first_lines(message, width, max))
+    let first = message_lines(&errors.join("\n"), ERRORS, width, "  ", language);
+    let title = language.say(&Said::WholeMessage);
+    format!("{first}\n\n{title}\n{}", first_lines(message, width, max, language))
 }
 
 /// A traceback without the frames of the judge's own line, which asks Python to compile.
@@ -135,8 +148,8 @@ fn without_own_frames(message: &str) -> &str {
 }
 
 /// As many whole lines as there is room for, at least one.
-fn first_lines(message: &str, width: usize, max: usize) -> String {
-    let shown = |lines: usize| message_lines(message, lines, width, "  ");
+fn first_lines(message: &str, width: usize, max: usize, language: PageLanguage) -> String {
+    let shown = |lines: usize| message_lines(message, lines, width, "  ", language);
     // A wrapped line takes at least one of the page.
     let lines = message.lines().count().min(max);
     let fitting = (2..=lines).rev().map(shown).find(|text| text.lines().count() <= max);
@@ -150,16 +163,17 @@ mod tests {
     #[test]
     fn a_message_is_wrapped_and_nothing_of_it_is_lost() {
         let text = "    the quick brown fox jumps over the lazy dog\nshort";
-        let shown = message_lines(text, 9, 24, "  ");
+        let shown = message_lines(text, 9, 24, "  ", PageLanguage::English);
         assert_eq!(shown, "      the quick brown\n  fox jumps over the\n  lazy dog\n  short");
         let word = "x".repeat(50);
-        let joined: String = message_lines(&word, 9, 24, "  ").lines().map(str::trim).collect();
+        let joined: String =
+            message_lines(&word, 9, 24, "  ", PageLanguage::English).lines().map(str::trim).collect();
         assert_eq!(joined, word);
     }
 
     #[test]
     fn cut_data_says_by_how_much() {
-        let shown = data_lines(&format!("{}\n1\n2", "x".repeat(100)), 2, 40, "    ");
+        let shown = data_lines(&format!("{}\n1\n2", "x".repeat(100)), 2, 40, "    ", PageLanguage::English);
         let first = shown.lines().next().unwrap();
         let kept = first.matches('x').count();
         assert!(measure_text_width(first) <= 40, "{first}");
@@ -170,24 +184,27 @@ mod tests {
     #[test]
     fn of_long_messages_both_ends_are_shown() {
         let text: String = (1..=9).map(|n| format!("line {n}\n")).collect();
-        assert_eq!(both_ends(&text, 4, 80, ""), "line 1\nline 2\n… 5 lines\nline 8\nline 9");
-        assert_eq!(both_ends("a\nb\n", 4, 80, ""), "a\nb");
+        assert_eq!(
+            both_ends(&text, 4, 80, "", PageLanguage::English),
+            "line 1\nline 2\n… 5 lines\nline 8\nline 9"
+        );
+        assert_eq!(both_ends("a\nb\n", 4, 80, "", PageLanguage::English), "a\nb");
     }
 
     #[test]
     fn errors_come_before_pages_of_warnings() {
         let noise: String = (1..30).map(|n| format!("a.cpp:{n}: warning: unused `error_{n}`\n")).collect();
         let message = format!("{noise}a.cpp:31:5: error: expected `;`\n{noise}1 error generated.\n");
-        let text = compiler_text(Words::default(), &message, 80, SCREEN);
+        let text = compiler_text(PageLanguage::English, &message, 80, SCREEN);
         assert!(
             text.starts_with("  a.cpp:31:5: error: expected `;`\n\nThe whole message:\n  a.cpp:1:"),
             "{text}"
         );
         assert!(text.contains("more lines"), "{text}");
         let long = format!("{}\n", "a long line ".repeat(30)).repeat(20);
-        let narrow = compiler_text(Words::default(), &format!("a.cpp:1: error: no\n{long}"), 60, SCREEN);
+        let narrow = compiler_text(PageLanguage::English, &format!("a.cpp:1: error: no\n{long}"), 60, SCREEN);
         assert!(narrow.lines().count() <= SCREEN + 3 && narrow.contains("more lines"), "{narrow}");
-        assert!(!compiler_text(Words::default(), &message, 80, usize::MAX).contains("more lines"));
+        assert!(!compiler_text(PageLanguage::English, &message, 80, usize::MAX).contains("more lines"));
     }
 
     #[test]

@@ -1,25 +1,22 @@
 //! One case in full: how it ended, what differs, and everything that helps to find out why.
 
 use super::{
-    excerpts::{both_ends, data_lines, marks_in, message_lines},
+    excerpts::{both_ends, data_lines, message_lines},
     line_diff::{DiffLine, LineOf, diff_lines},
     page::Page,
-    phrases::{CONVERSATION, Tone, case_name, paint, time_of_limit},
+    phrases::{Tone, case_name, paint, time_of_limit},
 };
 use console::measure_text_width;
-use kopek_base::wording::{counted, one_line, shortened, wrap_text};
+use kopek_base::wording::{one_line, shortened, wrap_text};
 use kopek_package::{
     check::Difference,
     package::{Audience, shell_words::quote_words},
     verdict::Verdict,
 };
 use kopek_plan::plan::{TranscriptPiece, Trial};
-use kopek_results::{CaseReport, PackageReport, decision_text, exit_text};
+use kopek_results::{CaseReport, PackageReport, decision_said, exit_text};
+use kopek_sentences::Said;
 use std::time::Duration;
-
-/// The line above the lines of the answer and of the output. The sign of the answer's is longer than a hyphen,
-/// so that it does not look like that of a negative number.
-pub(super) const SIGNS_OF_DIFFERENCE: &str = "− expected, + yours:";
 
 /// Lines of a conversation that are shown: its end, where it went wrong.
 const TRANSCRIPT_LINES: usize = 24;
@@ -46,7 +43,7 @@ impl CaseView<'_> {
         let verdict = paint(&trial.verdict.to_string(), Tone::Bad, self.page.colour);
         let mut lines = vec![format!("  {}: {verdict}", self.name_of(case))];
         match &case.decided {
-            Some(decision) => lines.extend(wrap_text(&decision_text(decision), "    ", 6, width)),
+            Some(decision) => lines.extend(wrap_text(&decision_said(decision).to_string(), "    ", 6, width)),
             None => {
                 lines.push(format!("    {}", self.usage_text(trial)));
                 if trial.verdict != Verdict::WrongAnswer {
@@ -70,8 +67,8 @@ impl CaseView<'_> {
     }
 
     /// In the reader's language.
-    pub(super) fn say(&self, english: &str) -> String {
-        self.page.words.say(english)
+    pub(super) fn say(&self, said: &Said) -> String {
+        self.page.language.say(said)
     }
 
     /// A participant reads the name of the group above.
@@ -84,12 +81,12 @@ impl CaseView<'_> {
 
     /// The validator's message to the participant.
     pub(super) fn team_text(&self, trial: &Trial) -> String {
-        message_lines(&trial.team_message, MESSAGE_LINES, self.page.width, "    ")
+        message_lines(&trial.team_message, MESSAGE_LINES, self.page.width, "    ", self.page.language)
     }
 
     /// Data of the case, for a reader who may see them and knows the result already.
     pub(super) fn contents_text(&self, case: &CaseReport, trial: &Trial) -> String {
-        marks_in(self.page.words, &self.case_contents(case, trial).join("\n"))
+        self.case_contents(case, trial).join("\n")
     }
 
     /// Standard error of an accepted case, for a reader who may see it.
@@ -97,8 +94,10 @@ impl CaseView<'_> {
         if !self.sees_contents(case) {
             return String::new();
         }
-        let title = self.say(&format!("{} wrote on standard error:", self.name_of(case)));
-        format!("  {title}\n") + &both_ends(&trial.stderr, DATA_LINES / 2, self.page.width, "      ") + "\n"
+        let title = self.say(&Said::WroteOnStderr { case: self.name_of(case) });
+        format!("  {title}\n")
+            + &both_ends(&trial.stderr, DATA_LINES / 2, self.page.width, "      ", self.page.language)
+            + "\n"
     }
 
     /// Whether the reader may see what the case holds.
@@ -109,33 +108,42 @@ impl CaseView<'_> {
     /// All data of the case except the difference. Standard error belongs here: a program can print its input
     /// there.
     fn case_contents(&self, case: &CaseReport, trial: &Trial) -> Vec<String> {
-        let width = self.page.width;
+        let Page { width, language, .. } = self.page;
         let mut lines = Vec::new();
-        let titled = |title: &str, text: String| {
-            (!text.is_empty()).then(|| format!("    {}\n{text}", self.say(title)))
+        let titled = |title: Said, text: String| {
+            (!text.is_empty()).then(|| format!("    {}\n{text}", self.say(&title)))
         };
-        lines.extend(titled("judge:", message_lines(&trial.judge_message, MESSAGE_LINES, width, "      ")));
+        lines.extend(titled(
+            Said::JudgeLabel,
+            message_lines(&trial.judge_message, MESSAGE_LINES, width, "      ", language),
+        ));
         lines.extend(self.other_inputs(case));
-        let input = data_lines(case.input.as_deref().unwrap_or_default(), DATA_LINES, width, "      ");
-        lines.extend(titled("input:", input));
+        let input =
+            data_lines(case.input.as_deref().unwrap_or_default(), DATA_LINES, width, "      ", language);
+        lines.extend(titled(Said::InputLabel, input));
         lines.extend(self.path_line(case));
-        let answer = data_lines(case.answer.as_deref().unwrap_or_default(), DATA_LINES, width, "      ");
-        lines.extend(titled("expected output:", answer));
+        let answer =
+            data_lines(case.answer.as_deref().unwrap_or_default(), DATA_LINES, width, "      ", language);
+        lines.extend(titled(Said::ExpectedLabel, answer));
         lines.extend(self.transcript_text(&trial.transcript));
-        lines.extend(titled("standard error:", both_ends(&trial.stderr, 2 * DATA_LINES, width, "      ")));
-        let notes = trial.notes.iter().filter(|note| !note.trim().is_empty());
-        lines.extend(notes.map(|note| message_lines(note, MESSAGE_LINES, width, "    ")));
+        lines.extend(titled(
+            Said::StderrLabel,
+            both_ends(&trial.stderr, 2 * DATA_LINES, width, "      ", language),
+        ));
+        let notes = trial.notes.iter().map(|note| self.say(note));
+        lines.extend(notes.map(|note| message_lines(&note, MESSAGE_LINES, width, "    ", language)));
         lines
     }
 
     /// Arguments and files of the submission, which are part of its input.
     fn other_inputs(&self, case: &CaseReport) -> Vec<String> {
         let args = quote_words(case.args.iter().map(String::as_str));
-        let titled = [("arguments:", args), ("files:", shortened(&case.files, DATA_LINES, ", "))];
+        let titled =
+            [(Said::ArgumentsLabel, args), (Said::FilesLabel, shortened(&case.files, DATA_LINES, ", "))];
         let given = titled.into_iter().filter(|(_, text)| !text.is_empty());
         given
             .flat_map(|(title, text)| {
-                wrap_text(&format!("{} {}", self.say(title), one_line(&text)), "    ", 6, self.page.width)
+                wrap_text(&format!("{} {}", self.say(&title), one_line(&text)), "    ", 6, self.page.width)
             })
             .collect()
     }
@@ -150,12 +158,15 @@ impl CaseView<'_> {
         let lines: Vec<String> = pieces.iter().flat_map(transcript_lines).collect();
         let (left_out, last) = match lines.len().checked_sub(TRANSCRIPT_LINES) {
             Some(more) if more > 0 => {
-                (Some(format!("      … {}", counted(more, "earlier line"))), &lines[more..])
+                let left_out = self.say(&Said::EarlierLines { number: more });
+                (Some(format!("      {left_out}")), &lines[more..])
             }
             Some(_) | None => (None, &lines[..]),
         };
-        let text = data_lines(&last.join("\n"), TRANSCRIPT_LINES, self.page.width, "      ");
-        let title = format!("    {}:", self.say(CONVERSATION));
+        let text =
+            data_lines(&last.join("\n"), TRANSCRIPT_LINES, self.page.width, "      ", self.page.language);
+        let title = Said::Titled { title: self.say(&Said::Conversation) };
+        let title = format!("    {}", self.say(&title));
         let parts = [Some(title), left_out, Some(text)];
         (!lines.is_empty()).then(|| parts.into_iter().flatten().collect::<Vec<_>>().join("\n"))
     }
@@ -179,7 +190,7 @@ impl CaseView<'_> {
 
     /// The lines around the first difference.
     fn surroundings(&self, difference: &Difference) -> Vec<String> {
-        let mut lines = vec![format!("    {SIGNS_OF_DIFFERENCE}")];
+        let mut lines = vec![format!("    {}", Said::SignsOfDifference)];
         lines.extend(diff_lines(difference).iter().flat_map(|line| self.marked_line(line)));
         lines
     }
@@ -198,7 +209,7 @@ impl CaseView<'_> {
             marks += &mark.repeat(measure_text_width(&piece.text));
             text += &piece.text;
         }
-        let shown = data_lines(&text, 1, self.page.width, INDENT);
+        let shown = data_lines(&text, 1, self.page.width, INDENT, self.page.language);
         // Where a long line is cut, the number of missing characters stands instead.
         let whole = format!("{INDENT}{text}");
         let kept = shown.char_indices().zip(whole.chars()).take_while(|((_, shown), whole)| shown == whole);

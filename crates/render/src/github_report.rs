@@ -11,7 +11,8 @@ use kopek_base::{
 };
 use kopek_package::{package::Audience, verdict::Verdict};
 use kopek_plan::score::State;
-use kopek_results::{OpenCase, PackageReport, Report, ResultKind, RowReport, public_report, remark_texts};
+use kopek_results::{OpenCase, PackageReport, Report, ResultKind, RowReport, public_report, row_remarks};
+use kopek_sentences::Said;
 
 pub(super) fn render(report: &Report) -> String {
     let mut text = String::new();
@@ -19,7 +20,7 @@ pub(super) fn render(report: &Report) -> String {
         package.rows.iter().for_each(|row| text += &row_lines(package, row));
     }
     for rule in report.all_rules() {
-        text += &annotation("notice", "", "rule", &rule);
+        text += &annotation("notice", "", "rule", &rule.to_string());
     }
     for fault in &report.notices.faults {
         text += &annotation("error", "", "not judged", &fault.to_string());
@@ -39,8 +40,8 @@ fn row_lines(package: &PackageReport, row: &RowReport) -> String {
             text += &annotation("error", &place, &title(&group.name), &group.state.to_string());
         }
     }
-    for remark in remark_texts(row, Audience::Everyone) {
-        text += &annotation("warning", &place, &title("remark"), &remark);
+    for remark in row_remarks(row, Audience::Everyone) {
+        text += &annotation("warning", &place, &title("remark"), &remark.said.to_string());
     }
     let worth = points_of_max(row.worth().as_ref(), row.card.max.as_ref());
     text + &annotation("notice", &place, &title("points"), &worth)
@@ -72,7 +73,7 @@ pub fn github_summary(report: &Report) -> String {
     for package in &report.packages {
         text += &format!("## {}\n\n{}\n", cell_text(&package.name), package_table(package));
     }
-    let rules = report.all_rules();
+    let rules: Vec<String> = report.all_rules().iter().map(Said::to_string).collect();
     let faults: Vec<String> = report.notices.faults.iter().map(OpenCase::to_string).collect();
     let warnings = report.notices.warning_texts();
     let notes = rules.iter().chain(&warnings).chain(&faults);

@@ -5,11 +5,11 @@ use super::{
     own_counterexample::own_counterexample,
     page::Page,
     phrases::{gives_points, json_text},
-    words::Words,
 };
 use kopek_package::{package::Audience, points::Points, verdict::Verdict};
 use kopek_plan::score::{GroupScore, State};
-use kopek_results::{PackageReport, Report, ResultKind, RowReport, remark_texts};
+use kopek_results::{PackageReport, Report, ResultKind, RowReport, row_remarks};
+use kopek_sentences::{PageLanguage, Said};
 use serde::Serialize;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -59,32 +59,38 @@ pub(super) fn render(report: &Report) -> String {
 }
 
 fn results_of(report: &Report, package: &PackageReport, row: &RowReport) -> GradescopeResults {
-    let entry = row.hand_in.entry.iter().map(|entry| format!("judged: {entry}"));
-    let remarks = remark_texts(row, Audience::Everyone).into_iter().chain(report.rules_for([row]));
-    let mut lines: Vec<String> = entry.chain([row.card.state.to_string()]).chain(remarks).collect();
-    let words = Words(report.language);
-    lines.iter_mut().for_each(|line| *line = words.say(line));
+    let language = report.language;
+    let entry = row.hand_in.entry.iter().map(|entry| Said::JudgedFile { file: entry.clone() });
+    let remarks = row_remarks(row, Audience::Everyone).into_iter().map(|remark| remark.said);
+    let said = entry.chain([(&row.card.state).into()]).chain(remarks).chain(report.rules_for([row]));
+    let mut lines: Vec<String> = said.map(|said| language.say(&said)).collect();
+    let page = Page { language, ..Page::default() };
     if let Some(own) = report.counterexample_for(&package.name, &row.card.name) {
-        lines.push(format!("\n{}", own_counterexample(own, row, words).to_text(Page::default())));
+        lines.push(format!("\n{}", own_counterexample(own, row, language).to_text(page)));
     }
     let groups = row.card.groups.iter().enumerate();
     GradescopeResults {
         output: lines.join("\n"),
         score: number(row.worth().as_ref()),
         stdout_visibility: "hidden",
-        tests: groups.map(|(at, group)| group_test(package, group, at + 1, words)).collect(),
+        tests: groups.map(|(at, group)| group_test(package, group, at + 1, language)).collect(),
         visibility: "visible",
     }
 }
 
-fn group_test(package: &PackageReport, group: &GroupScore, at: usize, words: Words) -> GradescopeTest {
+fn group_test(
+    package: &PackageReport,
+    group: &GroupScore,
+    at: usize,
+    language: PageLanguage,
+) -> GradescopeTest {
     let passed = group.state == State::Decided(Verdict::Accepted);
     let scored = package.kind == ResultKind::Scoring && gives_points(&group.name, group.max.as_ref());
     GradescopeTest {
         max_score: number(group.max.as_ref().filter(|_| scored)),
         name: group.name.clone(),
         number: at.to_string(),
-        output: words.say(&group.state.to_string()),
+        output: language.say(&(&group.state).into()),
         score: number(group.points.as_ref().filter(|_| scored)),
         status: if passed { "passed" } else { "failed" },
         visibility: "visible",

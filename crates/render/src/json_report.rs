@@ -4,7 +4,7 @@
 //!
 //! ```text
 //! {
-//!   "version": 1,                     of this format; `--since` refuses others
+//!   "version": 2,                     of this format; `--since` refuses others
 //!   "package": "nim",                 short name
 //!   "uuid": "…",                      null if the package has none
 //!   "title": "Nim",
@@ -31,7 +31,7 @@
 //!       ]},                           group: null for the whole package; comment: null if there is none; "excused": true
 //!       "late_steps": {"extension_seconds": 0, "grace_seconds": 900, "budget_seconds": 0, "counted_seconds": 60},
 //!                                     lateness that costs nothing; null if there is none
-//!       "deduction": {"points": 5, "reason": "…"},   points taken off; else null
+//!       "deduction": {"points": 5, "reason": {…}},   points taken off; else null
 //!       "points": 20,                 null while something that counts is unknown;
 //!                                     1 or 0 if the problem is pass-fail
 //!       "max": 100,                   null if unbounded
@@ -44,7 +44,7 @@
 //!       "decided": [                  cases that a person decided because no run did
 //!         {"case": "secret/2/07", "verdict": "TLE", "reason": "…", "by": "…"}
 //!       ],
-//!       "notes": ["…"]                repeated trials, equal hand-ins, judge errors
+//!       "notes": [{…}]                repeated trials, equal hand-ins, judge errors: sentences, see below
 //!     }
 //!   ],
 //!   "data": "…",                      changes with the cases, limits and validators
@@ -55,7 +55,7 @@
 //!     {"name": "ada", "before": 60, "after": 100, "reasons": ["program"], "groups": ["secret/2"]}
 //!   ],
 //!   "sheet": {…},                     the totals of all packages: the fields of `CourseTotals`; null: the sums of points
-//!   "rules": ["…"],                   what the teacher ruled that changes points
+//!   "rules": [{…}],                   what the teacher ruled that changes points
 //!   "anonymous": false,               whether participants have numbers instead of names
 //!   "isolation": "…", "machine": "…",
 //!   "warnings": ["…"],                to be read before the points are believed
@@ -71,10 +71,13 @@
 //! A verdict is `AC`, `WA`, `TLE` (CPU time), `ILE` (idle), `MLE`, `OLE`, `RTE`, `CE`, `NP` (no program);
 //! `skipped` (the group `needs` was not passed); or null (not judged yet: `missing_trials`).
 //! Points are exact: a number, a text if it has more than 15 digits, or a fraction such as "140/3" if its decimals do not end.
+//! A sentence is `{"code": "group-skipped", "arguments": {"group": {…}}, "text": "skipped: Group 2 was not passed"}`: the key
+//! in kopek's tables, its arguments, which may be sentences, and the English text. The code `foreign` has a text only.
 //! What [`StoredPackage`] has is read again, by `--since`.
 
 use super::{open_cases::ways_to_close, phrases::json_text};
 use kopek_results::{Counterexamples, PackageReport, Report, StoredPackage, UndecidedCase};
+use kopek_sentences::{Said, serialize_all_said};
 use serde::Serialize;
 
 /// A package, with what people read beside it.
@@ -82,7 +85,8 @@ use serde::Serialize;
 struct JsonPackage<'a> {
     #[serde(flatten)]
     stored: StoredPackage<'a>,
-    rules: Vec<String>,
+    #[serde(serialize_with = "serialize_all_said")]
+    rules: Vec<Said>,
     isolation: &'a str,
     machine: &'a str,
     warnings: Vec<String>,

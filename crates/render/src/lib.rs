@@ -36,7 +36,6 @@ mod source_mistakes;
 mod text_report;
 mod text_table;
 mod total_steps_text;
-mod words;
 
 pub use classroom50_report::{Classroom50Result, Classroom50Run, NoSingleResult};
 pub use details::{RunWords, WholeCases, render_case_table, render_run};
@@ -58,4 +57,3 @@ pub use setter::{
 };
 pub use similar_report::similar_document;
 pub use text_report::render_changed_rows;
-pub use words::Words;

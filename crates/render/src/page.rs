@@ -1,6 +1,6 @@
 //! The terminal or paper for a text.
 
-use super::words::Words;
+use kopek_sentences::PageLanguage;
 
 /// The terminal or paper for a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,7 +9,8 @@ pub struct Page {
     pub width: usize,
     /// Whether colours can be seen.
     pub colour: Colour,
-    pub words: Words,
+    /// Of the texts for participants.
+    pub language: PageLanguage,
 }
 
 /// Whether colours can be seen. No fact is shown by colour alone.
@@ -23,7 +24,7 @@ pub enum Colour {
 impl Default for Page {
     /// A plain page of 80 columns in English.
     fn default() -> Page {
-        Page { width: 80, colour: Colour::Plain, words: Words::default() }
+        Page { width: 80, colour: Colour::Plain, language: PageLanguage::English }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Small texts that the formats are made of: verdicts, points, times, how programs ended.
 
-use super::{change_words::change_words, page::Colour, words::Words};
+use super::{change_words::change_words, page::Colour};
 pub(super) use kopek_base::wording::cut_text;
 use kopek_base::wording::{counted, limit_text, one_line};
 use kopek_package::{package::is_sample, points::Points, verdict::Verdict};
@@ -10,10 +10,8 @@ use kopek_results::{
     CaseReport, GradeChange, GroupHead, Noise, PackageReport, Report, ResultKind, RowReport, Slowness,
     is_excused, points_or_dash,
 };
+use kopek_sentences::{Decimal, Said};
 use std::time::Duration;
-
-/// Above the lines of a conversation.
-pub(super) const CONVERSATION: &str = "conversation (< judge, > submission)";
 
 /// How something is meant: decides its colour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,14 +77,12 @@ pub(super) fn case_name(case: &CaseReport) -> String {
 }
 
 /// `15 of 30 points`.
-pub(super) fn points_sentence(got: Option<&Points>, max: Option<&Points>) -> String {
-    let max = max.map(|max| format!(" of {max}")).unwrap_or_default();
-    format!("{}{max} points", points_text(got))
-}
-
-/// Why a group was not run.
-pub(super) fn skipped_text(group: &str) -> String {
-    format!("skipped: {} was not passed", group_heading(group))
+pub(super) fn points_sentence(got: Option<&Points>, max: Option<&Points>) -> Said {
+    let points = Decimal::new(points_text(got));
+    match max {
+        Some(max) => Said::PointsOfMax { points, max: Decimal::new(max) },
+        None => Said::Points { points },
+    }
 }
 
 /// `60`, or `?`.
@@ -105,14 +101,15 @@ pub(super) struct ChangeText {
 }
 
 pub(super) fn change_text(report: &Report, change: &GradeChange) -> ChangeText {
-    let words = Words(report.language);
+    let language = report.language;
     let is_part = report.packages.len() > 1 || report.sheet.is_some();
     let is_own = |package: &&PackageReport| is_part && Some(&package.name) == change.package.as_ref();
     let package = report.packages.iter().find(is_own);
+    let points = format!("{} → {}", points_or_dash(&change.before), points_or_dash(&change.after));
     ChangeText {
-        title: package.map_or_else(|| words.say("Your grade"), package_title),
-        points: format!("{} → {}", points_or_dash(&change.before), points_or_dash(&change.after)),
-        why: sentence_case(&change_words(change, words)) + ".",
+        title: package.map_or_else(|| language.say(&Said::YourGrade), package_title),
+        points: language.decimals(&points),
+        why: sentence_case(&change_words(change, language)) + ".",
     }
 }
 
@@ -139,14 +136,15 @@ pub(super) fn points_of_max(got: Option<&Points>, max: Option<&Points>) -> Strin
     }
 }
 
-/// The points of a participant with these rows, before this word; or that there are none on purpose.
-pub(super) fn grade_text(
-    rows: &[Option<&RowReport>],
-    got: Option<&Points>,
-    max: Option<&Points>,
-    word: &str,
-) -> String {
-    if got.is_none() && is_excused(rows) { "excused".to_owned() } else { points_of_max(got, max) + word }
+/// The points of a participant with these rows, or that there are none on purpose.
+pub(super) fn grade_said(rows: &[Option<&RowReport>], got: Option<&Points>, max: Option<&Points>) -> Said {
+    let points = Decimal::new(points_of_max(got, max));
+    if got.is_none() && is_excused(rows) { Said::Excused } else { Said::Points { points } }
+}
+
+/// The same for a cell of a table.
+pub(super) fn grade_text(rows: &[Option<&RowReport>], got: Option<&Points>, max: Option<&Points>) -> String {
+    if got.is_none() && is_excused(rows) { Said::Excused.to_string() } else { points_of_max(got, max) }
 }
 
 /// What distinguishes a group from the others: `secret/1` is `1`.

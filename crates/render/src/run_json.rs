@@ -20,7 +20,7 @@
 //!     }
 //!   ],
 //!   "counterexample": {…},            an input of the bank on which it fails, as in the report of a class; null: none
-//!   "remarks": ["…"], "warnings": ["…"], "faults": ["…"]
+//!   "remarks": [{"code": "…", "arguments": {…}, "text": "…"}], "warnings": ["…"], "faults": ["…"]
 //! }
 //! ```
 
@@ -31,7 +31,8 @@ use kopek_package::{
     points::{Points, exact_json},
 };
 use kopek_plan::score::State;
-use kopek_results::{CaseReport, Counterexample, PackageReport, Report, ResultKind, RowReport, remark_texts};
+use kopek_results::{CaseReport, Counterexample, PackageReport, Report, ResultKind, RowReport, row_remarks};
+use kopek_sentences::{Said, serialize_all_said};
 use serde::Serialize;
 use std::time::Duration;
 
@@ -51,7 +52,8 @@ struct JsonRun<'a> {
     compiler: &'a str,
     cases: &'a [CaseReport],
     counterexample: Option<&'a Counterexample>,
-    remarks: Vec<String>,
+    #[serde(serialize_with = "serialize_all_said")]
+    remarks: Vec<Said>,
     warnings: Vec<String>,
     faults: Vec<String>,
 }
@@ -68,6 +70,8 @@ pub fn render_run_json(
         ResultKind::Scoring => (card.points.clone(), card.max.clone()),
         ResultKind::PassFail => (None, None),
     };
+    let own = row_remarks(row, Audience::Teacher).into_iter().map(|remark| remark.said);
+    let others = remarks.iter().map(Said::foreign);
     json_text(&JsonRun {
         package: &package.name,
         submission: &row.file,
@@ -80,7 +84,7 @@ pub fn render_run_json(
         compiler: &row.compile_message,
         cases: &row.cases,
         counterexample: report.counterexamples.iter().flat_map(|found| &found.inputs).next(),
-        remarks: [remark_texts(row, Audience::Teacher), remarks.to_vec()].concat(),
+        remarks: own.chain(others).collect(),
         warnings: report.notices.warning_texts(),
         faults: report.all_faults(),
     })

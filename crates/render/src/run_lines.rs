@@ -67,7 +67,7 @@ pub fn render_run_lines(row: &RowReport, files: &SolutionFiles) -> String {
         found.push(finding);
     }
     if row.cases.is_empty() && found.is_empty() {
-        found.extend(row.notes.iter().map(|note| Message::error(files.first(), one_line(note))));
+        found.extend(row.notes.iter().map(|note| Message::error(files.first(), note.said.to_string())));
     }
     found.into_iter().map(|finding| finding_line(&files.with_path(finding))).collect()
 }

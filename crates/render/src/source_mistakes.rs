@@ -1,9 +1,10 @@
 //! Mistakes of beginners that the source shows: a hint for a program that fails. What may be meant is not called a mistake.
 
 use kopek_package::language::{SourceToken, SourceTokens, TokenKind, known_lexer};
+use kopek_sentences::Said;
 
 /// A mistake in reading, comparing or clearing that explains a wrong answer.
-pub(crate) fn mistake_in_source(language: &str, text: &str) -> Option<String> {
+pub(crate) fn mistake_in_source(language: &str, text: &str) -> Option<Said> {
     let tokens = code_tokens(language, text)?;
     match language {
         "cpp" => line_after_number(&tokens).or_else(|| vector_of_all_tests(&tokens)),
@@ -16,7 +17,7 @@ pub(crate) fn mistake_in_source(language: &str, text: &str) -> Option<String> {
 }
 
 /// The same for a program that fails on an input with blanks at the beginning or the end of a line.
-pub(crate) fn mistake_with_blanks(language: &str, text: &str) -> Option<String> {
+pub(crate) fn mistake_with_blanks(language: &str, text: &str) -> Option<Said> {
     let tokens = code_tokens(language, text)?;
     match language {
         "java" => line_without_trim(&tokens, "nextLine", "trim")
@@ -27,7 +28,7 @@ pub(crate) fn mistake_with_blanks(language: &str, text: &str) -> Option<String> 
 }
 
 /// `scanf("%d", n)`, which explains a crash.
-pub(crate) fn scanf_without_address(language: &str, text: &str) -> Option<String> {
+pub(crate) fn scanf_without_address(language: &str, text: &str) -> Option<Said> {
     if !matches!(language, "c" | "cpp") {
         return None;
     }
@@ -42,14 +43,14 @@ pub(crate) fn scanf_without_address(language: &str, text: &str) -> Option<String
     for (at, part) in calls {
         let (name, end) = (part[4].text, tokens.get(at + 5)?);
         if (end.is_sign(")") || end.is_sign(",")) && is_number(&tokens, name) {
-            return Some(format!("`scanf` needs the address of `{name}`: write `&{name}`"));
+            return Some(Said::ScanfAddress { name: name.to_owned(), other: name.to_owned() });
         }
     }
     None
 }
 
 /// `int Main`: the linker misses `main`.
-pub(crate) fn main_in_capitals(language: &str, text: &str) -> Option<String> {
+pub(crate) fn main_in_capitals(language: &str, text: &str) -> Option<Said> {
     if !matches!(language, "c" | "cpp" | "java") {
         return None;
     }
@@ -58,7 +59,7 @@ pub(crate) fn main_in_capitals(language: &str, text: &str) -> Option<String> {
         let is_type = |token: &SourceToken| token.is_word("int") || token.is_word("void");
         tokens.windows(3).any(|part| is_type(&part[0]) && part[1].is_word(name) && part[2].is_sign("("))
     };
-    (begins("Main") && !begins("main")).then(|| "the program begins in `main`, not in `Main`".into())
+    (begins("Main") && !begins("main")).then_some(Said::MainInCapitals)
 }
 
 /// Whether a function of a Python program calls itself within the usual limit.
@@ -100,18 +101,16 @@ fn has_word(tokens: &[SourceToken], words: &[&str]) -> bool {
 }
 
 /// `cin >> n;` and then `getline(cin, s)`.
-fn line_after_number(tokens: &[SourceToken]) -> Option<String> {
+fn line_after_number(tokens: &[SourceToken]) -> Option<Said> {
     let reads = tokens.windows(2).position(|part| part[0].is_word("cin") && part[1].is_sign(">>"))?;
     let is_line =
         |part: &[SourceToken]| part[0].is_word("getline") && part[1].is_sign("(") && part[2].is_word("cin");
     let follows = tokens[reads..].windows(3).any(is_line);
-    (follows && !has_word(tokens, &["ignore", "ws", "get", "getchar"])).then(|| {
-        "`getline` after `>>` reads the rest of that line, which is empty: write `cin >> ws` before it".into()
-    })
+    (follows && !has_word(tokens, &["ignore", "ws", "get", "getchar"])).then_some(Said::GetlineAfterNumber)
 }
 
 /// `sc.nextInt()` and then `sc.nextLine()`, without a call that only skips the end of the line.
-fn java_line_after_number(tokens: &[SourceToken]) -> Option<String> {
+fn java_line_after_number(tokens: &[SourceToken]) -> Option<Said> {
     const NUMBERS: [&str; 4] = ["next", "nextDouble", "nextInt", "nextLong"];
     let reads = tokens.iter().position(|token| NUMBERS.iter().any(|word| token.is_word(word)))?;
     let follows = has_word(&tokens[reads..], &["nextLine"]);
@@ -122,22 +121,20 @@ fn java_line_after_number(tokens: &[SourceToken]) -> Option<String> {
             && part[2].is_sign(".")
             && part[3].is_word("nextLine")
     });
-    (follows && !skips).then(|| {
-        "`nextLine` after `nextInt` reads the rest of that line, which is empty: call `nextLine` once more before it".into()
-    })
+    (follows && !skips).then_some(Said::NextLineAfterInt)
 }
 
 /// `s == "yes"`.
-fn strings_as_places(tokens: &[SourceToken]) -> Option<String> {
+fn strings_as_places(tokens: &[SourceToken]) -> Option<Said> {
     let is_text = |token: &SourceToken| token.kind == TokenKind::Quoted && token.text.starts_with('"');
     let compares = tokens.windows(3).any(|part| {
         (part[1].is_sign("==") || part[1].is_sign("!=")) && (is_text(&part[0]) || is_text(&part[2]))
     });
-    compares.then(|| "`==` does not compare the letters of strings in Java: use `equals`".into())
+    compares.then_some(Said::StringsAsPlaces)
 }
 
 /// A line that is compared, measured or parsed as it was read. `remedy` is how the language removes blanks.
-fn line_without_trim(tokens: &[SourceToken], read: &str, remedy: &str) -> Option<String> {
+fn line_without_trim(tokens: &[SourceToken], read: &str, remedy: &str) -> Option<Said> {
     const OTHERS: [&str; 8] =
         ["lstrip", "replace", "replaceAll", "rstrip", "split", "strip", "trim", "StringTokenizer"];
     if has_word(tokens, &OTHERS) {
@@ -154,7 +151,7 @@ fn line_without_trim(tokens: &[SourceToken], read: &str, remedy: &str) -> Option
         let uses =
             |name| (0..tokens.len()).any(|at| tokens[at].is_word(name) && is_whole(tokens, at, at + 1));
         (is_whole(tokens, begin, at + 3) || name.is_some_and(uses))
-            .then(|| format!("`{read}` keeps blanks at the ends of a line: call `{remedy}` on it"))
+            .then(|| Said::KeepsBlanks { function: read.to_owned(), remedy: remedy.to_owned() })
     })
 }
 
@@ -174,15 +171,15 @@ fn is_whole(tokens: &[SourceToken], begin: usize, end: usize) -> bool {
 }
 
 /// `read_line(&mut s)` and then `s.parse()`.
-fn rust_line_without_trim(tokens: &[SourceToken]) -> Option<String> {
+fn rust_line_without_trim(tokens: &[SourceToken]) -> Option<Said> {
     const OTHERS: [&str; 7] =
         ["lines", "pop", "split", "split_ascii_whitespace", "split_whitespace", "trim", "trim_end"];
     (has_word(tokens, &["read_line"]) && has_word(tokens, &["parse"]) && !has_word(tokens, &OTHERS))
-        .then(|| "`read_line` keeps the line break: call `trim` before `parse`".into())
+        .then_some(Said::KeepsLineBreak)
 }
 
 /// A vector outside of all functions that every test fills and none empties.
-fn vector_of_all_tests(tokens: &[SourceToken]) -> Option<String> {
+fn vector_of_all_tests(tokens: &[SourceToken]) -> Option<Said> {
     // `while (t--)`
     let is_loop = |part: &[SourceToken]| {
         part[0].is_word("while")
@@ -202,9 +199,7 @@ fn vector_of_all_tests(tokens: &[SourceToken]) -> Option<String> {
                 || part[0].is_word(name) && part[1].is_sign("=")
                 || part[0].is_sign("=") && part[1].is_word(name)
         });
-        (filled && !emptied).then(|| {
-            format!("`{name}` keeps the items of the test before: call `{name}.clear()` for each test")
-        })
+        (filled && !emptied).then(|| Said::VectorKept { name: name.to_owned(), other: name.to_owned() })
     })
 }
 
@@ -249,10 +244,13 @@ mod tests {
     use super::*;
 
     #[track_caller]
-    fn assert_hint(hint: Option<String>, part: &str, source: &str) {
+    fn assert_hint(hint: Option<Said>, part: &str, source: &str) {
         match part {
             "" => assert_eq!(hint, None, "{source}"),
-            part => assert!(hint.as_ref().is_some_and(|hint| hint.contains(part)), "{source}: {hint:?}"),
+            part => assert!(
+                hint.as_ref().is_some_and(|hint| hint.to_string().contains(part)),
+                "{source}: {hint:?}"
+            ),
         }
     }
 

@@ -10,10 +10,9 @@ use super::{
     page::Page,
     phrases::{Tone, cut_text, noise_text, paint, seconds_text},
     text_table::{Align, Column, TextTable},
-    words::Words,
 };
 use kopek_base::{
-    natural_order,
+    PersonName,
     wording::{counted, limit_text, one_line, shortened, wrap_behind, wrap_text},
 };
 use kopek_package::package::Audience;
@@ -22,6 +21,7 @@ use kopek_results::{
     CourseTotals, OpenReason, PackageReport, Report, ReportChanges, RowOfPackage, RowReport,
     RowsOfParticipant, UndecidedCase, own_remarks, points_or_dash, rows_by_name,
 };
+use kopek_sentences::PageLanguage;
 use std::{
     collections::{BTreeMap, BTreeSet},
     slice,
@@ -65,7 +65,8 @@ fn render_rows(shown: &ShownRows, report: &Report, page: Page) -> String {
     }
     let rules = report.all_rules();
     if !rules.is_empty() {
-        let lines = rules.iter().map(|rule| wrap_text(&one_line(rule), "", 4, page.width).join("\n") + "\n");
+        let lines =
+            rules.iter().map(|rule| wrap_text(&rule.to_string(), "", 4, page.width).join("\n") + "\n");
         parts.push(lines.collect());
     }
     let tables = shown.tables.packages.iter().filter(|package| !package.rows.is_empty());
@@ -94,11 +95,8 @@ fn change_lines(since: &ReportChanges, report: &Report, page: Page) -> String {
         };
         let before = points_or_dash(&change.before);
         let after = points_or_dash(&change.after);
-        let text = format!(
-            "{}{package}: {before} → {after}: {}",
-            one_line(&change.name),
-            change_words(change, Words::default())
-        );
+        let why = change_words(change, PageLanguage::English);
+        let text = format!("{}{package}: {before} → {after}: {why}", one_line(&change.name));
         lines.extend(wrap_text(&text, "  ", 4, page.width));
     }
     lines.join("\n") + "\n"
@@ -114,7 +112,7 @@ fn warning_lines(report: &Report, page: Page) -> String {
 
 fn package_part(package: &PackageReport, report: &Report, page: Page) -> String {
     let mut rows: Vec<&RowReport> = package.rows.iter().collect();
-    rows.sort_by(|a, b| natural_order(&a.card.name, &b.card.name));
+    rows.sort_by_key(|row| PersonName(&row.card.name));
     let mut text = package_head(package, report, page);
     text.push('\n');
     let table = class_table(
@@ -176,7 +174,7 @@ fn sign_legend(rows: &[&RowReport], page: Page) -> String {
 fn remark_lines(rows: &[&RowReport], page: Page) -> String {
     let of_row = |row: &RowReport| {
         let remarks = own_remarks(row, Audience::Teacher).into_iter();
-        remarks.map(|remark| format!("{}: {}", one_line(&row.card.name), remark.what)).collect::<Vec<_>>()
+        remarks.map(|remark| format!("{}: {}", one_line(&row.card.name), remark.said)).collect::<Vec<_>>()
     };
     let remarks = rows.iter().flat_map(|row| of_row(row));
     let all =
@@ -238,7 +236,7 @@ fn summary_table(report: &Report, page: Page) -> String {
     let table = class_table(&report.packages, rows, report.sheet.as_ref()).render(page);
     let mut changes = String::new();
     for total in report.sheet.iter().flat_map(|sheet| &sheet.totals) {
-        if let Some(change) = total.by_hand_text() {
+        if let Some(change) = total.by_hand_said() {
             let line = format!("{}: {change}", one_line(&total.name));
             changes += &(wrap_behind("*  ", &line, page.width).join("\n") + "\n");
         }

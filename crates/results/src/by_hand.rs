@@ -1,8 +1,8 @@
 //! What points and comments by hand changed in a row.
 
 use super::group_names::group_heading;
-use kopek_base::wording::one_line;
 use kopek_package::points::{Points, exact_json};
+use kopek_sentences::{Decimal, Said};
 use serde::{Deserialize, Serialize};
 
 /// What a person changed in a row.
@@ -32,28 +32,34 @@ pub struct HandChange {
 
 impl HandChange {
     /// `Group 2: 20 → 35 points, by hand: Noether: good idea`.
-    pub fn text(&self) -> String {
-        let number = |points: &Option<Points>| match points {
-            Some(points) => points.to_string(),
-            None => "not known".to_owned(),
-        };
-        let group =
-            self.group.as_ref().map(|group| format!("{}: ", group_heading(group))).unwrap_or_default();
-        let points = if self.excused {
-            "excused, ".to_owned()
+    pub fn said(&self) -> Said {
+        let by = Said::Name { name: self.by.clone() };
+        let by = Box::new(match &self.comment {
+            Some(comment) => Said::ByWithComment { by: self.by.clone(), comment: comment.clone() },
+            None => by,
+        });
+        let change = if self.excused {
+            Said::ExcusedByHand { by }
         } else if self.before == self.after {
-            String::new()
+            Said::ByHand { by }
         } else {
-            format!("{} → {} points, ", number(&self.before), number(&self.after))
+            Said::PointsByHand { before: known_points(&self.before), after: known_points(&self.after), by }
         };
-        let comment = self.comment.as_ref().map(|text| format!(": {}", one_line(text))).unwrap_or_default();
-        format!("{group}{points}by hand: {}{comment}", one_line(&self.by))
+        match &self.group {
+            Some(group) => Said::About { place: group_heading(group).into(), reason: change.into() },
+            None => change,
+        }
     }
 }
 
+fn known_points(points: &Option<Points>) -> Box<Said> {
+    let known = points.as_ref().map(|points| Said::Number { number: Decimal::new(points) });
+    known.unwrap_or(Said::NotKnown).into()
+}
+
 impl RowByHand {
-    /// A line for each change.
-    pub fn texts(&self) -> impl Iterator<Item = String> {
-        self.changes.iter().map(HandChange::text)
+    /// One for each change.
+    pub fn said(&self) -> impl Iterator<Item = Said> {
+        self.changes.iter().map(HandChange::said)
     }
 }

@@ -1,9 +1,10 @@
 //! A case of a participant: its run, the decision of a person, and the data that the reader may see.
 
-use kopek_base::{seconds_number, wording::one_line};
+use kopek_base::seconds_number;
 use kopek_package::package::CaseDecision;
 use kopek_plan::{plan::Trial, score::CasePoints};
 use kopek_sandbox::{Exit, Limit};
+use kopek_sentences::Said;
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use std::path::PathBuf;
 
@@ -91,48 +92,51 @@ struct Decided<'a> {
 }
 
 /// How a program ended.
-pub fn exit_text(exit: &Exit) -> String {
+pub fn exit_said(exit: &Exit) -> Said {
     match exit {
-        Exit::Code(0) => "ended well".to_owned(),
-        Exit::Code(code) => format!("exit code {code}"),
-        Exit::Signal(number) => match signal_meaning(*number) {
-            Some((name, meaning)) => format!("killed by {name} ({meaning})"),
-            None => format!("killed by signal {number}"),
+        Exit::Code(0) => Said::EndedWell,
+        Exit::Code(code) => Said::ExitCode { number: *code },
+        Exit::Signal(number) => match SIGNALS.iter().find(|(own, ..)| own == number) {
+            Some((_, name, meaning)) => {
+                Said::KilledBy { signal: (*name).to_owned(), reason: meaning.clone().into() }
+            }
+            None => Said::KilledBySignal { number: *number },
         },
-        Exit::Exceeded(limit) => format!("stopped: {}", limit_name(*limit)),
+        Exit::Exceeded(limit) => Said::StoppedBy { reason: limit_said(*limit).into() },
     }
 }
 
-fn limit_name(limit: Limit) -> &'static str {
+/// The same in English.
+pub fn exit_text(exit: &Exit) -> String {
+    exit_said(exit).to_string()
+}
+
+fn limit_said(limit: Limit) -> Said {
     match limit {
-        Limit::Cpu => "CPU time",
-        Limit::Wall => "waited for input or slept",
-        Limit::Memory => "memory",
-        Limit::Output => "too much output",
-        Limit::Files => "too much written to files",
-        Limit::Processes => "too many processes",
+        Limit::Cpu => Said::CpuTime,
+        Limit::Wall => Said::Waited,
+        Limit::Memory => Said::Memory,
+        Limit::Output => Said::TooMuchOutput,
+        Limit::Files => Said::TooMuchInFiles,
+        Limit::Processes => Said::TooManyProcesses,
     }
 }
 
 /// Signals that end a program, and what they mean for its author.
-const SIGNALS: [(i32, &str, &str); 10] = [
-    (4, "SIGILL", "illegal instruction"),
-    (6, "SIGABRT", "aborted: a failed assertion or an uncaught exception"),
-    (7, "SIGBUS", "access to memory that does not exist"),
-    (8, "SIGFPE", "division by zero"),
-    (9, "SIGKILL", "killed"),
-    (11, "SIGSEGV", "invalid memory access, or stack overflow"),
-    (13, "SIGPIPE", "the reader of its output was gone"),
-    (15, "SIGTERM", "terminated"),
-    (25, "SIGXFSZ", "file too large"),
-    (31, "SIGSYS", "a forbidden system call"),
+const SIGNALS: [(i32, &str, Said); 10] = [
+    (4, "SIGILL", Said::IllegalInstruction),
+    (6, "SIGABRT", Said::Aborted),
+    (7, "SIGBUS", Said::NoSuchMemory),
+    (8, "SIGFPE", Said::DivisionByZero),
+    (9, "SIGKILL", Said::Killed),
+    (11, "SIGSEGV", Said::InvalidMemory),
+    (13, "SIGPIPE", Said::ReaderGone),
+    (15, "SIGTERM", Said::Terminated),
+    (25, "SIGXFSZ", Said::FileTooLarge),
+    (31, "SIGSYS", Said::ForbiddenCall),
 ];
 
-fn signal_meaning(number: i32) -> Option<(&'static str, &'static str)> {
-    SIGNALS.iter().find(|(n, ..)| *n == number).map(|(_, name, meaning)| (*name, *meaning))
-}
-
 /// Who decided a case that no run decided, and why.
-pub fn decision_text(decision: &CaseDecision) -> String {
-    format!("decided by {}: {}", one_line(&decision.by), one_line(&decision.reason))
+pub fn decision_said(decision: &CaseDecision) -> Said {
+    Said::DecidedBy { by: decision.by.clone(), comment: decision.reason.clone() }
 }

@@ -2,6 +2,7 @@
 
 use super::{by_hand::HandChange, row_report::RowReport};
 use kopek_package::points::{Points, exact_json};
+use kopek_sentences::Said;
 use serde::{Deserialize, Serialize};
 
 /// The totals of a class, with the rules of its course.
@@ -56,8 +57,8 @@ pub struct TotalPart {
 
 impl CourseTotal {
     /// `the total: 7.5 → 8 points, by hand: Noether: oral exam`.
-    pub fn by_hand_text(&self) -> Option<String> {
-        Some(format!("the total: {}", self.by_hand.as_ref()?.text()))
+    pub fn by_hand_said(&self) -> Option<Said> {
+        Some(Said::OfTotal { reason: self.by_hand.as_ref()?.said().into() })
     }
 }
 

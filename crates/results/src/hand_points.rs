@@ -106,6 +106,7 @@ mod tests {
         verdict::Verdict,
     };
     use kopek_plan::score::State;
+    use kopek_sentences::Said;
 
     fn place() -> RowPlace {
         RowPlace { file: "by-hand.csv".into(), line: 2 }
@@ -130,7 +131,7 @@ mod tests {
             place: place(),
         });
         let hand_in = HandIn { by_hand: by_hand.collect(), ..HandIn::default() };
-        let submission = Err(NoSubmission::Absent("nothing".into()));
+        let submission = Err(NoSubmission::Absent(Said::NothingHandedIn));
         let [name, file] = ["ada", "ada.c"].map(String::from);
         let mut row = RowReport::unjudged(&Participant { name, file, hand_in, submission });
         row.card.max = points("100");
@@ -198,7 +199,8 @@ mod tests {
     fn a_text_names_the_person() {
         let mut row = row(["20", ""], "", &[(Some("2"), "30"), (None, "")]);
         give_points_by_hand(&mut row).unwrap();
-        let texts: Vec<String> = row.by_hand.iter().flat_map(RowByHand::texts).collect();
+        let said = row.by_hand.iter().flat_map(RowByHand::said);
+        let texts: Vec<String> = said.map(|said| said.to_string()).collect();
         assert_eq!(
             texts,
             ["Group 2: not known → 30 points, by hand: Noether: good idea", "by hand: Noether: good idea"]

@@ -1,8 +1,9 @@
 //! Lateness that costs nothing: extension, grace, and the budget of a course.
 
-use kopek_base::{deserialize_seconds, serialize_seconds, wording::span_text};
+use kopek_base::{deserialize_seconds, serialize_seconds};
+use kopek_sentences::Said;
 use serde::{Deserialize, Serialize};
-use std::{fmt, time::Duration};
+use std::time::Duration;
 
 /// How the lateness of a hand-in is reduced before it costs points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -40,23 +41,21 @@ impl LateSteps {
     pub fn spare_something(&self) -> bool {
         !(self.extension + self.grace + self.budget).is_zero()
     }
-}
 
-impl fmt::Display for LateSteps {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+    pub fn said(&self) -> Said {
         let whole = self.extension + self.grace + self.budget + self.counted;
-        write!(f, "{} after the deadline", span_text(whole))?;
-        for (span, what) in
-            [(self.extension, "extension"), (self.grace, "grace"), (self.budget, "the budget for lateness")]
-        {
-            if !span.is_zero() {
-                write!(f, "; less {} of {what}", span_text(span))?;
-            }
+        let mut parts = vec![Said::AfterDeadline { span: whole.into() }];
+        if !self.extension.is_zero() {
+            parts.push(Said::LessExtension { span: self.extension.into() });
         }
-        if self.counted.is_zero() {
-            f.write_str("; in time")
-        } else {
-            write!(f, "; {} late", span_text(self.counted))
+        if !self.grace.is_zero() {
+            parts.push(Said::LessGrace { span: self.grace.into() });
         }
+        if !self.budget.is_zero() {
+            parts.push(Said::LessBudget { span: self.budget.into() });
+        }
+        let late = Said::LateBy { span: self.counted.into() };
+        parts.push(if self.counted.is_zero() { Said::InTime } else { late });
+        Said::Several { parts }
     }
 }

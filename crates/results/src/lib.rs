@@ -17,6 +17,7 @@ mod measures;
 mod memory_mistake;
 mod mutant;
 mod mutation_report;
+mod note;
 mod notices;
 mod open_cases;
 mod program_growth;
@@ -32,7 +33,7 @@ mod totals;
 mod verified;
 
 pub use by_hand::{HandChange, RowByHand};
-pub use case_report::{CaseReport, decision_text, exit_text};
+pub use case_report::{CaseReport, decision_said, exit_said, exit_text};
 pub use counterexamples::{
     AlikeFailure, Boundary, Counterexample, Counterexamples, FailedProgram, NoGrowth, OwnCounterexample,
     TextExcerpt, Unexplained, UnexplainedProgram, UnsetVariable, ValidBy, is_much_smaller,
@@ -47,19 +48,20 @@ pub use measures::{CaseStrength, MemoryMargin, NumberRange, Strength, Submission
 pub use memory_mistake::MemoryMistake;
 pub use mutant::{Mutant, Mutation};
 pub use mutation_report::{GroupKills, MutantFate, MutationReport};
+pub use note::Note;
 pub use notices::{Noticed, Notices};
 pub use open_cases::{Evidence, OpenCase, OpenReason, UndecidedCase, WayToClose};
 pub use program_growth::{AcceptedGrowth, ChartPoint, GrowthChart, ProgramGrowth};
 pub use public_report::public_report;
 pub use remarks::{FinishedCheck, Remark, Section};
 pub use report::{
-    DataDigests, FeedbackLevel, GroupHead, Noise, PackageReport, PageLanguage, PersonKey, Report, ResultKind,
-    RowOfPackage, Slowness, StoredPackage, SubmissionCells, changed_points, points_or_dash,
+    DataDigests, FeedbackLevel, GroupHead, Noise, PackageReport, PersonKey, Report, ResultKind, RowOfPackage,
+    Slowness, StoredPackage, SubmissionCells, changed_points, points_or_dash,
 };
 pub use report_changes::{ChangeReason, GradeChange, ReportChanges};
 pub use row_report::{
-    Deduction, RowReport, decided_case, decided_cases, deduction_text, own_remarks, remark_texts,
-    row_remarks, trial_remarks,
+    Deduction, RowReport, decided_case, decided_cases, deduction_said, own_remarks, row_remarks,
+    trial_remarks,
 };
 pub use slow_input::SlowInput;
 pub use source_findings::{

@@ -1,15 +1,14 @@
 //! A mistake of a C or C++ program with its memory, as other builds show it.
 
 use super::source_findings::{compiler_findings, stop_of_program};
-use kopek_base::wording::one_line;
 use kopek_package::package::Message;
-use std::fmt;
+use kopek_sentences::Said;
 
 /// A mistake in the program itself. Says nothing about data: a sanitizer would name values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MemoryMistake {
     /// `writes outside an array`.
-    pub what: String,
+    pub what: Said,
     /// `main.cpp:2`, where it stopped on the case; `None`: not known.
     pub place: Option<String>,
     /// The case that shows it.
@@ -23,60 +22,59 @@ const BEGINNINGS: [&str; 4] =
     [": runtime error: ", "AddressSanitizer", "Error: attempt to ", "terminate called after throwing"];
 
 /// Words of reports, and what they mean. The first that is found counts.
-const SIGNS: [(&str, &str); 18] = [
-    ("heap-use-after-free", "uses memory that was freed"),
-    ("stack-use-after", "uses a local variable of a block that has ended"),
-    ("double-free", "frees memory twice"),
-    ("stack-overflow", "calls functions too deeply, or has local arrays that are too large"),
-    ("error: index ", "uses an index outside an array"),
-    ("out-of-bounds index", "uses an index outside a vector or string"),
-    ("std::out_of_range", "uses an index outside a vector or string"),
-    ("empty container", "takes an element of an empty container"),
-    ("iterator", "uses an iterator that is not valid"),
-    ("division by zero", "divides by zero"),
-    ("AddressSanitizer: FPE", "divides by zero"),
-    ("null pointer", "uses a null pointer"),
-    ("zero page", "uses a null pointer"),
-    ("signed integer overflow", "computes a number that is too large for its type"),
-    ("without returning a value", "ends a function without `return`"),
-    ("WRITE of size", "writes outside an array"),
-    ("READ of size", "reads outside an array"),
-    ("std::invalid_argument", "converts a text to a number that is none"),
+const SIGNS: [(&str, Said); 18] = [
+    ("heap-use-after-free", Said::UsesFreed),
+    ("stack-use-after", Said::UsesEndedBlock),
+    ("double-free", Said::FreesTwice),
+    ("stack-overflow", Said::CallsTooDeeply),
+    ("error: index ", Said::IndexOutsideArray),
+    ("out-of-bounds index", Said::IndexOutsideVector),
+    ("std::out_of_range", Said::IndexOutsideVector),
+    ("empty container", Said::EmptyContainer),
+    ("iterator", Said::InvalidIterator),
+    ("division by zero", Said::DividesByZero),
+    ("AddressSanitizer: FPE", Said::DividesByZero),
+    ("null pointer", Said::NullPointer),
+    ("zero page", Said::NullPointer),
+    ("signed integer overflow", Said::NumberTooLarge),
+    ("without returning a value", Said::NoReturn),
+    ("WRITE of size", Said::WritesOutside),
+    ("READ of size", Said::ReadsOutside),
+    ("std::invalid_argument", Said::TextAsNumber),
 ];
 
 /// Reports that a variable without a value may explain better.
 const VAGUE_SIGNS: [&str; 2] = ["AddressSanitizer: SEGV", "misaligned address"];
-const WILD_ADDRESS: &str = "uses an address outside its memory, such as an index far outside an array";
 
 impl MemoryMistake {
     /// Reads standard error of the checked run, or else the compiler's warnings. `files` are those of the program.
     pub fn read(stderr: &str, warnings: &str, files: &[&str]) -> Option<MemoryMistake> {
         let begin = BEGINNINGS.iter().filter_map(|mark| stderr.find(mark)).min();
         let report = &stderr[begin.unwrap_or(stderr.len())..];
-        let of_report = |what: &str| {
+        let of_report = |what: Said| {
             let stop = stop_of_program(stderr, files.iter().copied());
-            MemoryMistake::at(what.to_owned(), stop.as_ref())
+            MemoryMistake::at(what, stop.as_ref())
         };
         if let Some((_, what)) = SIGNS.iter().find(|(sign, _)| report.contains(sign)) {
-            return Some(of_report(what));
+            return Some(of_report(what.clone()));
         }
         let vague = VAGUE_SIGNS.iter().any(|sign| report.contains(sign));
-        unset_variable(warnings).or_else(|| vague.then(|| of_report(WILD_ADDRESS)))
+        unset_variable(warnings).or_else(|| vague.then(|| of_report(Said::WildAddress)))
     }
 
     /// A program that is right if its variables begin as zero. `warnings` are those of the compiler, which name no case: the
     /// line may be shown to everyone.
     pub fn of_unset_variable(warnings: &str) -> MemoryMistake {
         let what = match unset_variable(warnings) {
-            Some(MemoryMistake { what, place: Some(place), .. }) => format!("{what} ({})", one_line(&place)),
+            Some(MemoryMistake { what, place: Some(place), .. }) => at_place(what, place),
             Some(MemoryMistake { what, place: None, .. }) => what,
-            None => "uses a variable before it has a value".into(),
+            None => Said::UsesSomeUnset,
         };
-        let what = format!("{what}: it is right only where memory happens to be zero");
+        let what = Said::RightByChance { what: what.into() };
         MemoryMistake { is_unset_variable: true, ..MemoryMistake::at(what, None) }
     }
 
-    fn at(what: String, found: Option<&Message>) -> MemoryMistake {
+    fn at(what: Said, found: Option<&Message>) -> MemoryMistake {
         let place = found.and_then(Message::place);
         let place = place.and_then(|place| Some(format!("{}:{}", place.file.display(), place.line?)));
         MemoryMistake { what, place, case: String::new(), is_unset_variable: false }
@@ -86,18 +84,29 @@ impl MemoryMistake {
 fn unset_variable(warnings: &str) -> Option<MemoryMistake> {
     compiler_findings(warnings).iter().find_map(|warning| {
         let (before, _) = warning.what.split_once(" used uninitialized")?;
-        let uses = if before.ends_with("may be") { "may use" } else { "uses" };
-        let name = one_line(before.split(['\'', '‘', '’']).nth(1)?);
-        Some(MemoryMistake::at(format!("{uses} `{name}` before it has a value"), Some(warning)))
+        let variable = before.split(['\'', '‘', '’']).nth(1)?.to_owned();
+        let is_doubtful = before.ends_with("may be");
+        let what = if is_doubtful { Said::MayUseUnset { variable } } else { Said::UsesUnset { variable } };
+        Some(MemoryMistake::at(what, Some(warning)))
     })
 }
 
-/// `main.cpp:2: writes outside an array`.
-impl fmt::Display for MemoryMistake {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+/// With the place of the compiler's warning.
+fn at_place(what: Said, place: String) -> Said {
+    match what {
+        Said::UsesUnset { variable } => Said::UsesUnsetAt { variable, place },
+        Said::MayUseUnset { variable } => Said::MayUseUnsetAt { variable, place },
+        other => other,
+    }
+}
+
+impl MemoryMistake {
+    /// `main.cpp:2: writes outside an array`.
+    pub fn said(&self) -> Said {
+        let what = Box::new(self.what.clone());
         match &self.place {
-            Some(place) => write!(f, "{}: {}", one_line(place), self.what),
-            None => write!(f, "it {}", self.what),
+            Some(place) => Said::About { place: Said::Name { name: place.clone() }.into(), reason: what },
+            None => Said::ItDoes { what },
         }
     }
 }
@@ -110,7 +119,8 @@ mod tests {
     fn reports_become_sentences_without_values() {
         let asan = "==2==ERROR: AddressSanitizer: stack-buffer-overflow on address 0x7f\nWRITE of size 4 at 0x7f thread T0\n    \
                     #0 0x5 in main /exe/a.cpp:2\n";
-        let hint = |stderr: &str| MemoryMistake::read(stderr, "", &["a.cpp"]).map(|found| found.to_string());
+        let hint =
+            |stderr: &str| MemoryMistake::read(stderr, "", &["a.cpp"]).map(|found| found.said().to_string());
         for (stderr, expected) in [
             (asan, Some("a.cpp:2: writes outside an array")),
             (
@@ -121,13 +131,17 @@ mod tests {
                 "terminate called after throwing an instance of 'std::out_of_range'\n  what():  stoi",
                 Some("it uses an index outside a vector or string"),
             ),
-            ("AddressSanitizer: SEGV on unknown address 0x17", Some(&*format!("it {WILD_ADDRESS}"))),
+            (
+                "AddressSanitizer: SEGV on unknown address 0x17",
+                Some("it uses an address outside its memory, such as an index far outside an array"),
+            ),
             ("null pointer: 17", None),
             ("", None),
         ] {
             assert_eq!(hint(stderr).as_deref(), expected, "{stderr}");
         }
-        let warned = |text: &str| MemoryMistake::read("", text, &["a.cpp"]).map(|found| found.to_string());
+        let warned =
+            |text: &str| MemoryMistake::read("", text, &["a.cpp"]).map(|found| found.said().to_string());
         let warning = "a.cpp:3:9: warning: 'sum' may be used uninitialized [-Wmaybe-uninitialized]\n";
         assert_eq!(warned(warning).as_deref(), Some("a.cpp:3: may use `sum` before it has a value"));
         assert_eq!(warned("a.cpp:3:9: warning: unused variable 'n' [-Wunused]"), None);
@@ -146,7 +160,7 @@ mod tests {
                 "it uses a variable before it has a value: it is right only where memory happens to be zero",
             ),
         ] {
-            assert_eq!(MemoryMistake::of_unset_variable(warnings).to_string(), what);
+            assert_eq!(MemoryMistake::of_unset_variable(warnings).said().to_string(), what);
         }
     }
 }

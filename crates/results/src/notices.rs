@@ -2,6 +2,7 @@
 
 use super::open_cases::{OpenCase, UndecidedCase};
 use kopek_package::package::Message;
+use kopek_sentences::Said;
 use std::collections::BTreeSet;
 
 /// What the steps of a command found out besides their results.
@@ -14,7 +15,7 @@ pub struct Notices {
     /// Cases that no run decided.
     pub undecided: Vec<UndecidedCase>,
     /// Rulings of the teacher that change points of all participants: cases that do not count.
-    pub rules: Vec<String>,
+    pub rules: Vec<Said>,
     /// The compilers and interpreters that were used, with their versions.
     pub toolchains: BTreeSet<String>,
     /// Jobs done now.

@@ -3,6 +3,7 @@
 use kopek_base::wording::short_seconds;
 use kopek_package::package::Audience;
 use kopek_plan::growth::{CostKind, Growth};
+use kopek_sentences::{Decimal, Said};
 use serde::{Serialize, Serializer, ser::SerializeMap};
 use std::time::Duration;
 
@@ -42,26 +43,32 @@ pub enum AcceptedGrowth {
 impl ProgramGrowth {
     /// Completes `solution.py …`. A program can choose its time by its input, so everyone reads a whole factor, which
     /// tells no more of a hidden case than a verdict, and no sizes.
-    pub fn sentence(&self, audience: Audience) -> String {
+    pub fn sentence(&self, audience: Audience) -> Said {
         let Growth { from, to, .. } = self.growth;
-        let sizes = match audience {
-            Audience::Teacher if to > 0 => format!(" ({} to {})", grouped(from), grouped(to)),
+        let own = match audience {
+            Audience::Teacher if to > 0 => Said::WithSizes {
+                what: self.factor_said(audience).into(),
+                from: grouped(from),
+                to: grouped(to),
+            },
             // A public report has no sizes, whoever reads it.
-            Audience::Teacher | Audience::Everyone => String::new(),
+            Audience::Teacher | Audience::Everyone => self.factor_said(audience),
         };
-        format!("{}{sizes}{}", self.factor_text(audience), self.accepted_text())
+        let parts = [own].into_iter().chain(self.accepted_said()).collect();
+        Said::Several { parts }
     }
 
     /// The sentence without sizes and accepted solutions.
-    pub fn factor_text(&self, audience: Audience) -> String {
+    pub fn factor_said(&self, audience: Audience) -> Said {
         let Growth { measure, factor, .. } = self.growth;
         let factor = match audience {
-            Audience::Teacher => format!("{factor:.1}"),
-            Audience::Everyone => format!("{factor:.0}"),
+            Audience::Teacher => Decimal::new(format!("{factor:.1}")),
+            Audience::Everyone => Decimal::new(format!("{factor:.0}")),
         };
+        let reason = Box::new(measure.into());
         match self.kind {
-            CostKind::Time => format!("takes about {factor} times as long when {measure} doubles"),
-            CostKind::Memory => format!("needs about {factor} times as much memory when {measure} doubles"),
+            CostKind::Time => Said::TakesTimes { factor, reason },
+            CostKind::Memory => Said::NeedsTimes { factor, reason },
         }
     }
 
@@ -73,19 +80,23 @@ impl ProgramGrowth {
         ProgramGrowth { growth, chart: None, ..self.clone() }
     }
 
-    fn accepted_text(&self) -> String {
+    fn accepted_said(&self) -> Option<Said> {
         match &self.accepted {
-            AcceptedGrowth::Factors(least, largest) if format!("{least:.1}") == format!("{largest:.1}") => {
-                format!("; accepted solutions: {least:.1} times")
-            }
             AcceptedGrowth::Factors(least, largest) => {
-                format!("; accepted solutions: {least:.1} to {largest:.1} times")
+                let [least, most] = [least, largest].map(|factor| Decimal::new(format!("{factor:.1}")));
+                let is_one = least == most;
+                let factor = least.clone();
+                Some(if is_one {
+                    Said::AcceptedTimes { factor }
+                } else {
+                    Said::AcceptedBetween { least, most }
+                })
             }
             AcceptedGrowth::AtMost(time) => {
                 let time = short_seconds((*time).max(Duration::from_millis(1)));
-                format!("; accepted solutions take at most {time} s on these inputs")
+                Some(Said::AcceptedAtMost { time: Decimal::new(time) })
             }
-            AcceptedGrowth::Unknown => String::new(),
+            AcceptedGrowth::Unknown => None,
         }
     }
 }
@@ -127,12 +138,12 @@ mod tests {
         let measure = SizeMeasure::Number { line: 0, token: 0 };
         let growth = Growth { measure, factor: 3.96, spread: 1.0, from: 500, to: 48_000 };
         let of = |accepted| ProgramGrowth { kind: CostKind::Time, growth, accepted, chart: None };
-        let text = of(AcceptedGrowth::Factors(2.0, 2.2)).sentence(Audience::Teacher);
+        let text = of(AcceptedGrowth::Factors(2.0, 2.2)).sentence(Audience::Teacher).to_string();
         let expected = "takes about 4.0 times as long when n doubles (500 to 48\u{a0}000); accepted solutions: 2.0 to 2.2 times";
         assert_eq!(text, expected);
-        let public = of(AcceptedGrowth::Unknown).public().sentence(Audience::Teacher);
+        let public = of(AcceptedGrowth::Unknown).public().sentence(Audience::Teacher).to_string();
         assert_eq!(public, "takes about 4.0 times as long when n doubles");
-        let text = of(AcceptedGrowth::AtMost(Duration::ZERO)).sentence(Audience::Everyone);
+        let text = of(AcceptedGrowth::AtMost(Duration::ZERO)).sentence(Audience::Everyone).to_string();
         assert_eq!(
             text,
             "takes about 4 times as long when n doubles; accepted solutions take at most 0.001 s on these inputs"

@@ -5,9 +5,10 @@
 //! Therefore only the verdict of a hidden case remains.
 
 use super::{
-    case_report::{CaseReport, decision_text},
+    case_report::{CaseReport, decision_said},
     counterexamples::Counterexamples,
     group_names::group_heading,
+    note::Note,
     notices::Notices,
     open_cases::{Evidence, OpenCase, OpenReason, UndecidedCase},
     program_growth::ProgramGrowth,
@@ -15,10 +16,10 @@ use super::{
     row_report::RowReport,
     slow_input::SlowInput,
 };
-use kopek_base::wording::shortened;
-use kopek_package::package::{Message, is_sample};
+use kopek_package::package::{Audience, Message, Subject, is_sample};
 use kopek_plan::{plan::Trial, score::State};
 use kopek_sandbox::Exit;
+use kopek_sentences::{Names, Said};
 
 /// The report as participants may see it.
 pub fn public_report(report: &Report) -> Report {
@@ -76,13 +77,13 @@ fn public_messages(all: &[Message]) -> Vec<Message> {
 fn public_package(package: &PackageReport, report: &Report) -> PackageReport {
     let public = |row: &RowReport| {
         let mut public = public_row(row, report.feedback);
-        // The teacher's note says what to do.
         if matches!(row.card.state, State::Unknown(_)) {
-            public.notes.drain(..usize::from(row.program.is_none()).min(row.notes.len()));
-            public.notes.splice(..0, open_notes(package, row, &report.notices.undecided));
+            let open = open_notes(package, row, &report.notices.undecided);
+            public.notes.splice(..0, open.into_iter().map(|said| Note::new(Subject::Open, said)));
         } else if let (Some(entry), false) = (&row.hand_in.entry, row.hand_in.left_out.is_empty()) {
-            let others = shortened(&row.hand_in.left_out, 5, ", ");
-            public.notes.push(format!("Your program is {entry}. Not judged: {others}"));
+            let files = Names::first(&row.hand_in.left_out, MAX_FILES);
+            let said = Said::OthersNotJudged { file: entry.clone(), files };
+            public.notes.push(Note::new(Subject::Whole, said));
         }
         public
     };
@@ -91,8 +92,11 @@ fn public_package(package: &PackageReport, report: &Report) -> PackageReport {
     PackageReport { rows, data: None, ..package.clone() }
 }
 
+/// Files in one sentence.
+const MAX_FILES: usize = 5;
+
 /// Why a participant has no result yet.
-fn open_notes(package: &PackageReport, row: &RowReport, undecided: &[UndecidedCase]) -> Vec<String> {
+fn open_notes(package: &PackageReport, row: &RowReport, undecided: &[UndecidedCase]) -> Vec<Said> {
     let mut notes = Vec::new();
     let is_own = |case: &&UndecidedCase| {
         (case.package.is_empty() || case.package == package.name)
@@ -100,27 +104,19 @@ fn open_notes(package: &PackageReport, row: &RowReport, undecided: &[UndecidedCa
     };
     for open in undecided.iter().filter(is_own) {
         let case = row.cases.iter().find(|case| case.name == open.case);
-        let group = group_heading(case.map_or(&open.case, |case| &case.group));
+        let group = Box::new(group_heading(case.map_or(&open.case, |case| &case.group)));
         let note = match open.evidence {
-            Evidence::Times(_) => format!(
-                "{group}: your program ran near the time limit while the machine was busy, so its result is open. \
-                 Your teacher will decide."
-            ),
-            Evidence::Doubt(_) => {
-                format!(
-                    "{group}: a run could not be measured exactly, so its result is open. Your teacher will decide."
-                )
-            }
+            Evidence::Times(_) => Said::RanNearLimit { group },
+            Evidence::Doubt(_) => Said::NotMeasured { group },
         };
         if !notes.contains(&note) {
             notes.push(note);
         }
     }
     if row.program.is_none() && !row.hand_in.left_out.is_empty() {
-        let files = shortened(&row.hand_in.left_out, 5, ", ");
-        notes.push(format!("Your teacher will decide which of these files counts: {files}"));
+        notes.push(Said::TeacherChooses { files: Names::first(&row.hand_in.left_out, MAX_FILES) });
     } else if notes.is_empty() {
-        notes.push("Your program is not completely judged yet. Your teacher will see to it.".to_owned());
+        notes.push(Said::NotCompletelyJudged);
     }
     notes
 }
@@ -137,10 +133,13 @@ fn public_row(row: &RowReport, level: FeedbackLevel) -> RowReport {
     };
     let hidden_decision = |case: &CaseReport| {
         let hidden = !public.cases.iter().any(|own| own.name == case.name);
-        case.decided.as_ref().filter(|_| hidden).map(decision_text)
+        case.decided.as_ref().filter(|_| hidden).map(decision_said)
     };
-    let decided: Vec<String> = row.cases.iter().filter_map(hidden_decision).collect();
-    public.notes.extend(decided.into_iter().map(|text| format!("a case was {text}")));
+    let decided: Vec<Said> = row.cases.iter().filter_map(hidden_decision).collect();
+    let note = |said: Said| Note::new(Subject::Whole, Said::CaseWas { reason: said.into() });
+    public.notes.extend(decided.into_iter().map(note));
+    // They say what the teacher has to do.
+    public.notes.retain(|note| note.is_for(Audience::Everyone));
     let card = &mut public.card;
     if !card.judge_errors.is_empty() {
         card.judge_errors = vec!["a validator broke the rules; the teacher knows the details".to_owned()];

@@ -3,16 +3,18 @@
 use super::{
     counterexamples::{Counterexamples, OwnCounterexample},
     course_totals::CourseTotals,
+    note::Note,
     notices::Notices,
     open_cases::{OpenCase, UndecidedCase},
     report_changes::{GradeChange, ReportChanges},
-    row_report::{RowReport, remark_texts},
+    row_report::{RowReport, row_remarks},
 };
 use kopek_base::{Bytes, deserialize_seconds, serialize_seconds};
 use kopek_package::{
-    package::{Audience, Lateness, is_sample},
+    package::{Audience, Lateness, Subject, is_sample},
     points::{Points, exact_json},
 };
+use kopek_sentences::{PageLanguage, Said, serialize_all_said};
 use serde::{Deserialize, Serialize, Serializer};
 use std::{borrow::Cow, collections::BTreeMap, str::FromStr, time::Duration};
 
@@ -45,7 +47,7 @@ pub struct Report {
     /// Where the rules come from, which only the teacher reads.
     pub rules_from: Option<String>,
     /// The penalty for late submissions; it concerns late participants only.
-    pub late_rule: Option<String>,
+    pub late_rule: Option<Said>,
     /// How much participants see of the cases.
     pub feedback: FeedbackLevel,
     /// In which participants read about it.
@@ -58,15 +60,16 @@ pub struct Report {
 
 impl Report {
     /// All rulings of the teacher, the late penalty last.
-    pub fn all_rules(&self) -> Vec<String> {
-        let rules: Vec<&String> = self.notices.rules.iter().chain(&self.late_rule).collect();
+    pub fn all_rules(&self) -> Vec<Said> {
+        let rules: Vec<&Said> = self.notices.rules.iter().chain(&self.late_rule).collect();
         // Where they come from is no rule.
-        let from = if rules.is_empty() { None } else { self.rules_from.as_ref() };
-        from.into_iter().chain(rules).cloned().collect()
+        let from = if rules.is_empty() { None } else { self.rules_from.clone() };
+        let from = from.map(Said::foreign);
+        from.into_iter().chain(rules.into_iter().cloned()).collect()
     }
 
     /// The rulings that can change the points of these rows.
-    pub fn rules_for<'r>(&self, rows: impl IntoIterator<Item = &'r RowReport>) -> Vec<String> {
+    pub fn rules_for<'r>(&self, rows: impl IntoIterator<Item = &'r RowReport>) -> Vec<Said> {
         let is_late = rows.into_iter().any(|row| matches!(row.hand_in.late, Some(Lateness::By(_))));
         self.notices.rules.iter().chain(self.late_rule.iter().filter(|_| is_late)).cloned().collect()
     }
@@ -160,41 +163,6 @@ impl FromStr for FeedbackLevel {
     }
 }
 
-/// The language of pages and feedback for participants.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum PageLanguage {
-    #[default]
-    English,
-    German,
-    Spanish,
-    French,
-}
-
-impl PageLanguage {
-    pub const ALL: [PageLanguage; 4] =
-        [PageLanguage::English, PageLanguage::German, PageLanguage::Spanish, PageLanguage::French];
-
-    /// Two letters, as in HTML.
-    pub fn code(self) -> &'static str {
-        match self {
-            PageLanguage::English => "en",
-            PageLanguage::German => "de",
-            PageLanguage::Spanish => "es",
-            PageLanguage::French => "fr",
-        }
-    }
-}
-
-impl FromStr for PageLanguage {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<PageLanguage, String> {
-        let language = PageLanguage::ALL.into_iter().find(|language| language.code() == text);
-        language
-            .ok_or_else(|| format!("write one of {}", PageLanguage::ALL.map(PageLanguage::code).join(", ")))
-    }
-}
-
 /// Results of one package.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct PackageReport {
@@ -238,9 +206,11 @@ fn serialize_rows<S: Serializer>(rows: &[RowReport], to: S) -> Result<S::Ok, S::
     struct RemarkedRow<'a> {
         #[serde(flatten)]
         row: &'a RowReport,
-        notes: Vec<String>,
+        #[serde(serialize_with = "serialize_all_said")]
+        notes: Vec<Said>,
     }
-    let remarked = |row| RemarkedRow { row, notes: remark_texts(row, Audience::Teacher) };
+    let notes = |row| row_remarks(row, Audience::Teacher).into_iter().map(|note| note.said).collect();
+    let remarked = |row| RemarkedRow { row, notes: notes(row) };
     let mut rows: Vec<RemarkedRow> = rows.iter().map(remarked).collect();
     rows.sort_by_key(|remarked| &remarked.row.card.name);
     rows.serialize(to)
@@ -266,7 +236,7 @@ pub struct StoredPackage<'a> {
 
 impl<'a> StoredPackage<'a> {
     /// Raised when a key gets another meaning, so that no later kopek compares with a report that it misunderstands.
-    pub const VERSION: u32 = 1;
+    pub const VERSION: u32 = 2;
 
     pub fn of(package: &'a PackageReport, report: &'a Report) -> StoredPackage<'a> {
         let changes_of = |package: Option<&str>| -> Option<Vec<Cow<'a, GradeChange>>> {
@@ -317,7 +287,7 @@ impl PackageReport {
             }
         }
         for (row, count) in best.iter_mut().zip(counts).filter(|(_, count)| *count > 1) {
-            row.notes.push(format!("the best of {count} attempts"));
+            row.notes.push(Note::new(Subject::Whole, Said::BestOfAttempts { number: count }));
         }
         self.rows = best;
     }

@@ -1,18 +1,13 @@
 //! The results of a hand-in, and remarks that explain them.
 
 use super::{
-    by_hand::RowByHand,
-    case_report::{CaseReport, decision_text},
-    late_steps::LateSteps,
-    memory_mistake::MemoryMistake,
-    program_growth::ProgramGrowth,
-    slow_input::SlowInput,
-    source_findings::error_lines,
+    by_hand::RowByHand, case_report::CaseReport, late_steps::LateSteps, memory_mistake::MemoryMistake,
+    note::Note, program_growth::ProgramGrowth, slow_input::SlowInput, source_findings::error_lines,
 };
 use kopek_base::wording::{cut_text, one_line, shortened};
 use kopek_package::{
     language::FileBytes,
-    package::{Audience, CaseDecision, HandIn, Level, Message, Participant, PointsChange, Subject},
+    package::{Audience, CaseDecision, HandIn, Participant, PointsChange, Subject},
     points::{Points, exact_json},
     verdict::Verdict,
 };
@@ -20,6 +15,7 @@ use kopek_plan::{
     plan::Trial,
     score::{Scorecard, State},
 };
+use kopek_sentences::{Decimal, Said, serialize_said};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// The results of a hand-in. A report keeps all but what pages alone show.
@@ -47,9 +43,9 @@ pub struct RowReport {
     pub deduction: Option<Deduction>,
     /// Language code, if one was found.
     pub language: Option<String>,
-    /// Remarks that the participant reads, too: why the submission was refused.
+    /// Why there is no result, changes to the files, and what else there is to say.
     #[serde(skip)]
-    pub notes: Vec<String>,
+    pub notes: Vec<Note>,
     /// Who handed in the same program. Not shown to participants.
     #[serde(skip)]
     pub same_as: Option<String>,
@@ -77,7 +73,8 @@ pub struct Deduction {
     #[serde(serialize_with = "exact_json::serialize", deserialize_with = "exact_json::known")]
     pub points: Points,
     /// Why: `2 days late, 10 % each`.
-    pub reason: String,
+    #[serde(serialize_with = "serialize_said")]
+    pub reason: Said,
 }
 
 impl RowReport {
@@ -160,64 +157,66 @@ mod decisions_only {
     }
 }
 
-/// The texts of all remarks on a row, the most serious first.
-pub fn remark_texts(row: &RowReport, audience: Audience) -> Vec<String> {
-    row_remarks(row, audience).into_iter().map(|remark| remark.what).collect()
-}
-
 /// All remarks on a row, the most serious first.
-pub fn row_remarks(row: &RowReport, audience: Audience) -> Vec<Message> {
+pub fn row_remarks(row: &RowReport, audience: Audience) -> Vec<Note> {
     let mut all = own_remarks(row, audience);
     if let Some(other) = &row.same_as {
         // Whether equal programs were copied is for the teacher to find out, not for other participants.
-        all.push(Message::new(Level::Note, format!("the same program as {}'s", one_line(other))));
+        let said = Said::SameProgramAs { name: other.clone() };
+        all.push(Note { audience: Audience::Teacher, ..Note::new(Subject::Whole, said) });
     }
     all.retain(|remark| remark.is_for(audience));
     all
 }
 
 /// As [`row_remarks`], without a word on equal programs.
-pub fn own_remarks(row: &RowReport, audience: Audience) -> Vec<Message> {
+pub fn own_remarks(row: &RowReport, audience: Audience) -> Vec<Note> {
     let mut all = trial_remarks(row, audience);
-    all.extend(compiler_line(row).map(public_note));
+    all.extend(compiler_line(row).map(|said| Note::new(Subject::Whole, said)));
     all
 }
 
 /// As [`own_remarks`], for a page that shows the compiler's message anyway.
-pub fn trial_remarks(row: &RowReport, audience: Audience) -> Vec<Message> {
-    let mut all = Vec::new();
-    let mut add = |about: Subject, text: String| all.push(public_note(text).about(about));
-    for error in &row.card.judge_errors {
-        add(Subject::Validators, format!("JUDGE ERROR: {}", one_line(error)));
-    }
-    decided_cases(row).into_iter().for_each(|text| add(Subject::Decision, text));
+pub fn trial_remarks(row: &RowReport, audience: Audience) -> Vec<Note> {
     let is_open = matches!(row.card.state, State::Unknown(_));
-    // Without a program, the first note says why.
-    let note_says_why = is_open && row.program.is_none() && !row.notes.is_empty();
+    let note_says_why = row.notes.iter().any(|note| note.about == Subject::Open);
+    let mut all = Vec::new();
+    all.extend(notes_about(Subject::Validators, judge_errors(row, audience)));
+    all.extend(notes_about(Subject::Decision, decided_cases(row)));
     if is_open && !note_says_why {
-        add(Subject::Open, row.card.state.to_string());
+        all.push(Note::new(Subject::Open, (&row.card.state).into()));
     }
-    row.by_hand.iter().flat_map(RowByHand::texts).for_each(|text| add(Subject::Points, text));
-    row.late_steps.iter().for_each(|steps| add(Subject::Points, steps.to_string()));
-    row.deduction.iter().for_each(|taken| add(Subject::Points, deduction_text(taken)));
-    for (at, note) in row.notes.iter().enumerate() {
-        let about = if note_says_why && at == 0 { Subject::Open } else { Subject::Whole };
-        add(about, one_line(note));
-    }
-    row.growth.iter().for_each(|growth| add(Subject::Whole, growth.sentence(audience)));
-    row.slow_input.iter().for_each(|input| add(Subject::Whole, input.sentence()));
+    all.extend(notes_about(Subject::Points, row.by_hand.iter().flat_map(RowByHand::said)));
+    all.extend(notes_about(Subject::Points, row.late_steps.map(|steps| steps.said())));
+    all.extend(notes_about(Subject::Points, row.deduction.as_ref().map(deduction_said)));
+    all.extend(row.notes.iter().cloned());
+    all.extend(notes_about(Subject::Whole, row.growth.as_ref().map(|growth| growth.sentence(audience))));
+    all.extend(notes_about(Subject::Whole, row.slow_input.as_ref().map(SlowInput::sentence)));
     if audience == Audience::Teacher {
-        repeated_cases(row).into_iter().for_each(|text| add(Subject::Whole, text));
+        let repeated = repeated_cases(row).map(Said::foreign);
+        all.extend(notes_about(Subject::Whole, repeated));
     }
     all
 }
 
-fn public_note(text: String) -> Message {
-    Message::new(Level::Note, text).for_everyone()
+fn notes_about(about: Subject, said: impl IntoIterator<Item = Said>) -> impl Iterator<Item = Note> {
+    said.into_iter().map(move |said| Note::new(about.clone(), said))
 }
 
-pub fn deduction_text(deduction: &Deduction) -> String {
-    format!("penalty of {} points: {}", deduction.points, one_line(&deduction.reason))
+/// A validator's message quotes what it read.
+fn judge_errors(row: &RowReport, audience: Audience) -> Vec<Said> {
+    let errors = row.card.judge_errors.iter();
+    let error = |text: &String| match audience {
+        Audience::Teacher => Said::foreign(text),
+        Audience::Everyone => Said::ValidatorBrokeRules,
+    };
+    let mut all: Vec<Said> = errors.map(|text| Said::JudgeError { reason: error(text).into() }).collect();
+    all.dedup();
+    all
+}
+
+pub fn deduction_said(deduction: &Deduction) -> Said {
+    Said::Penalty { points: Decimal::new(&deduction.points), reason: deduction.reason.clone().into() }
 }
 
 fn trials_of_row(row: &RowReport) -> impl Iterator<Item = (&CaseReport, &Trial)> {
@@ -225,14 +224,19 @@ fn trials_of_row(row: &RowReport) -> impl Iterator<Item = (&CaseReport, &Trial)>
 }
 
 /// Cases that a person decided because no run did.
-pub fn decided_cases(row: &RowReport) -> Vec<String> {
+pub fn decided_cases(row: &RowReport) -> Vec<Said> {
     row.cases.iter().filter_map(decided_case).collect()
 }
 
 /// A person's decision of a case.
-pub fn decided_case(case: &CaseReport) -> Option<String> {
-    let decision = case.decided.as_ref()?;
-    Some(format!("{}: {}, {}", one_line(&case.name), decision.verdict, decision_text(decision)))
+pub fn decided_case(case: &CaseReport) -> Option<Said> {
+    let CaseDecision { verdict, by, reason, .. } = case.decided.as_ref()?;
+    Some(Said::CaseDecided {
+        case: case.name.clone(),
+        state: Said::from(*verdict).into(),
+        by: by.clone(),
+        comment: reason.clone(),
+    })
 }
 
 /// The first three repeated cases with the times of their runs.
@@ -254,12 +258,12 @@ fn runs_text(case: &CaseReport, trial: &Trial) -> String {
 }
 
 /// The line of the compiler's output that most likely names the mistake.
-fn compiler_line(row: &RowReport) -> Option<String> {
+fn compiler_line(row: &RowReport) -> Option<Said> {
     if row.card.state != State::Decided(Verdict::CompileError) {
         return None;
     }
     let mut lines = row.compile_message.lines().filter(|line| !line.trim().is_empty());
     // Compilers print warnings first.
     let best = error_lines(&row.compile_message).into_iter().next().or_else(|| lines.next())?;
-    Some(format!("does not compile: {}", cut_text(&one_line(best.trim()), 200)))
+    Some(Said::CompilerLine { line: cut_text(&one_line(best.trim()), 200) })
 }

@@ -3,6 +3,7 @@
 use super::exact_seconds::exact_seconds;
 use kopek_base::wording::short_seconds;
 use kopek_package::package::is_sample;
+use kopek_sentences::{Decimal, Said};
 use serde::Serialize;
 use std::{fmt, time::Duration};
 
@@ -10,8 +11,8 @@ use std::{fmt, time::Duration};
 pub struct SlowInput {
     /// The case that was changed.
     pub case: String,
-    /// How it was changed; empty: not at all.
-    pub changes: String,
+    /// How it was changed; `None`: not at all.
+    pub changes: Option<String>,
     #[serde(skip)]
     pub input: Vec<u8>,
     /// CPU time of the program; at least this if it was stopped.
@@ -27,13 +28,17 @@ pub struct SlowInput {
 impl SlowInput {
     /// `secret/small (n = 46875; line 2: counting up)`.
     pub fn origin(&self) -> String {
-        if self.changes.is_empty() { self.case.clone() } else { format!("{} ({})", self.case, self.changes) }
+        match &self.changes {
+            Some(changes) => format!("{} ({changes})", self.case),
+            None => self.case.clone(),
+        }
     }
 
     /// Completes `solution.py …` and names no case.
-    pub fn sentence(&self) -> String {
-        let accepted = short_seconds(self.accepted.max(Duration::from_millis(1)));
-        format!("exceeds the time limit with {} (accepted solutions take at most {accepted} s)", self.changes)
+    pub fn sentence(&self) -> Said {
+        let changes = self.changes.clone().unwrap_or_default();
+        let time = Decimal::new(short_seconds(self.accepted.max(Duration::from_millis(1))));
+        Said::ExceedsWith { changes, time }
     }
 
     /// Only inputs made of samples are public. On parts of a hidden case, a program could be slow from a size on that is one of

@@ -55,11 +55,12 @@ fn known_sum(mut parts: impl Iterator<Item = Option<Points>>) -> Option<Points> 
 mod tests {
     use super::*;
     use kopek_package::package::{HandIn, NoSubmission, Participant};
+    use kopek_sentences::Said;
 
     #[test]
     fn a_total_is_unknown_where_a_row_is_missing() {
         let (name, file, hand_in) = ("ada".into(), "ada.c".into(), HandIn::default());
-        let submission = Err(NoSubmission::Absent("nothing".into()));
+        let submission = Err(NoSubmission::Absent(Said::NothingHandedIn));
         let mut row = RowReport::unjudged(&Participant { name, file, hand_in, submission });
         row.card.points = Some(Points::from(5));
         assert_eq!(total_points(&[Some(&row), Some(&row)], None), Some(Points::from(10)));

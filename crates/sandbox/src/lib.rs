@@ -96,4 +96,4 @@ pub use run::person::{EndedTalk, Person, Speaker, TalkEnd};
 pub use run::run_programs::RunPrograms;
 pub use run::slot::Slot;
 pub use run::talk::PairOptions;
-pub use run_result::{Exit, Limit, PairMember, PairMessage, PairResult, RunResult, Usage};
+pub use run_result::{Exit, Limit, PairMember, PairMessage, PairResult, RunNote, RunResult, Usage};

@@ -29,6 +29,21 @@ pub enum Limit {
     Processes,
 }
 
+/// What else happened in a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RunNote {
+    /// It started more processes than allowed.
+    ProcessLimit,
+    /// It made a forbidden system call.
+    ForbiddenCall,
+    /// The kernel stopped the program for lack of memory.
+    NoMemory,
+    /// Its directory was full.
+    BoxFull,
+    /// The number of processes that still ran at the end.
+    LeftProcesses(u64),
+}
+
 /// How a program ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -93,8 +108,8 @@ pub struct RunResult {
     pub stdout: CapturedOutput,
     /// Its standard error.
     pub stderr: CapturedOutput,
-    /// Notes for the report: "process limit hit", "forbidden system call".
-    pub notes: Vec<String>,
+    /// What else happened.
+    pub notes: Vec<RunNote>,
 }
 
 impl RunResult {

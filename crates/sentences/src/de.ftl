@@ -22,6 +22,7 @@ excused = entschuldigt
 limits-with-reason = Zeitlimit { $time } ({ $reason }) · Speicherlimit { $memory }
 limits = Zeitlimit { $time } · Speicherlimit { $memory }
 above-is-repeated = ein Lauf darüber wird wiederholt
+one-run-decided = über Zeitlimits entschied ein einziger Lauf
 one-run-decides = ein Lauf entscheidet
 about = { $place }: { $reason }
 
@@ -29,6 +30,7 @@ about = { $place }: { $reason }
 name = { $name }
 foreign = { $text }
 number = { $number }
+titled = { $title }:
 not-known = unbekannt
 names-and-more = { $names } und { $number } weitere
 separator = { $before }; { $after }
@@ -81,6 +83,10 @@ result-is-known = das Ergebnis steht schon fest
 more-lines = { $number ->
     [one] … 1 weitere Zeile
    *[other] … { $number } weitere Zeilen
+}
+more-letters = { $number ->
+    [one] … 1 weiteres
+   *[other] … { $number } weitere
 }
 lines = { $number ->
     [one] … 1 Zeile
@@ -181,6 +187,7 @@ file-too-large = Datei zu groß
 forbidden-call = ein verbotener Systemaufruf
 right-output = die Ausgabe stimmt
 output-not-written = die Ausgabedatei wurde nicht geschrieben
+sample-file-not-needed = für { $case } wurde keine Datei abgegeben, was ein Beispiel auch nicht braucht
 no-file-for = für { $case } wurde keine Datei abgegeben
 in-pass = in Durchgang { $number }
 after-that = danach: { $fault }
@@ -195,7 +202,6 @@ problem-has-error = Die Aufgabe hat auf dem Server einen Fehler; Dein Programm w
 judging-took-long = Dein Programm wurde nicht bis zum Ende bewertet, weil seine Läufe lange dauern. Prüfe es noch einmal, um fortzufahren.
 not-all-judged = Nicht alles konnte bewertet werden; es gibt noch keine Punkte. Prüfe es später noch einmal; sag es Deiner Lehrkraft, wenn es so bleibt.
 no-samples = Diese Aufgabe hat keine Beispiele, an denen Du Dein Programm probieren könntest.
-ask-teacher-why = nicht alles wurde bewertet; frag Deine Lehrkraft nach dem Grund
 
 ## Decisions, points by hand, lateness
 decided-by = entschieden von { $by }: { $comment }
@@ -258,32 +264,13 @@ case-excluded = { $package }: { $cases } zählt nicht
 cases-excluded = { $package }: { $cases } zählen nicht
 
 ## Changes since an earlier report
-not-judged-then = war damals nicht bewertet
-not-judged-now = ist jetzt nicht bewertet
-other-file = ein anderes Programm: { $new } statt { $old }
-other-program = ein anderes Programm abgegeben
-other-time-factor = ein anderer Zeitfaktor: { $new } statt { $old }
-no-longer-by-hand = nicht mehr von Hand geändert
-no-penalty = kein Abzug mehr
-same-program-other-in = gleiches Programm, anderes Ergebnis in { $groups }
-same-program-other = gleiches Programm, anderes Ergebnis
-not-in-earlier = nicht im früheren Bericht
-handed-in-then = damals abgegeben, jetzt nicht
-time-limit-is = das Zeitlimit ist { $new } s, war { $old } s
-other-setting = andere Limits, Regeln oder Prüfer
-other-total-rules = andere Regeln für die Gesamtpunkte
-total-now-out-of = insgesamt gibt es { $new }, vorher { $old }
-now-rounded-to = gerundet wird auf Vielfache von { $new }, vorher { $old }
-now-counting = Aufgaben, die zählen: { $new }, vorher { $old }
-now-weighs = das Gewicht von { $package } ist { $new }, war { $old }
-points-in = { $before } → { $after } in { $package }
-case-changed = { $case } wurde geändert
-case-left-out = { $case } zählt nicht mehr
-case-taken-in = { $case } zählt wieder
-same-of = ebenso { $count }
-group-passes = { $group } ist jetzt bestanden
-group-points = { $group }: { $points } Punkte, vorher { $before }
-group-state = { $group }: { $state }, vorher { $reason }
+another-program = ein anderes Programm
+hand-change = Punkte oder Bemerkungen von Hand
+other-lateness = Verspätung oder Verlängerung
+other-data = Daten oder Limits der Aufgabe
+other-course = Regeln des Kurses
+judged-again = dasselbe Programm wurde erneut bewertet
+groups-changed = geändert: { $groups }
 
 ## Hand-ins
 judge-error = FEHLER DES PRÜFERS: { $reason }
@@ -301,6 +288,16 @@ file-is = { $file } ist { $language }
 language-forbidden = { $name } (`{ $code }`) ist hier nicht erlaubt; erlaubt: { $allowed }
 hand-in-too-large = { $size } wurden abgegeben; das Limit ist { $limit }
 no-regular-file = { $file } ist ein Link oder keine gewöhnliche Datei; gib die Datei selbst ab
+not-among-files = { $file } ist nicht unter den Dateien
+reserved-name = eine Datei darf nicht { $file } heißen
+no-entry-file = der Einstiegspunkt { $file } ist nicht unter den Dateien
+no-file-ends-in = keine Datei endet auf { $endings }
+declared-other = angegeben als { $name }, aber keine Datei endet auf { $endings }
+process-limit-hit = Prozesslimit erreicht
+forbidden-call-made = verbotener Systemaufruf
+kernel-stopped = der Kernel brach es ab, weil der Speicher fehlte
+box-full = die Box war voll
+left-processes = zurückgelassene Prozesse: { $number }
 link-or-device = { $file } ist ein Link oder ein Gerät; gib die Datei selbst ab
 symbolic-link = ein symbolischer Link; gib die Datei selbst ab
 neither-file-nor-folder = weder eine Datei noch ein Verzeichnis
@@ -318,6 +315,7 @@ python2 = { $file }: das ist Python 2 ({ $reason }); es wird als Python 3 bewert
 print-without-parentheses = `print` ohne Klammern
 except-with-comma = `except` mit einem Komma
 converted = { $file } war { $encoding }, umgewandelt in UTF-8
+read-as = { $file } wird als { $language } gelesen
 read-cells = { $file } wird als Python 3 gelesen: seine Code-Zellen
 read-cells-without = { $file } wird als Python 3 gelesen: seine Code-Zellen, ohne { $count } für das Notebook selbst (%, ! oder ?)
 notebook-lines = { $number ->
@@ -368,6 +366,8 @@ strings-as-places = `==` vergleicht in Java nicht die Buchstaben von Zeichenkett
 vector-kept = `{ $name }` behält die Elemente des vorigen Tests: rufe für jeden Test `{ $other }.clear()` auf
 decimal-for-integer = es gibt `{ $text }` aus, wo die Antwort eine ganze Zahl ist: rechne mit ganzen Zahlen
 lost-digits = es gibt `{ $text }` aus und hat Ziffern verloren: benutze einen ganzzahligen Typ statt `double`
+keeps-blanks = `{ $function }` behält Leerzeichen am Anfang und Ende einer Zeile: rufe dafür `{ $remedy }` auf
+keeps-line-break = `read_line` behält den Zeilenumbruch: rufe `trim` vor `parse` auf
 only-capitals = nur Groß- und Kleinschreibung weicht von der erwarteten Ausgabe ab
 output-goes-on = die Antwort stimmt, aber dann geht die Ausgabe weiter: gib nur die Antwort aus
 words-beside-answer = die Ausgabe hat Wörter neben der Antwort, etwa `{ $word }`: gib nur die Antwort aus

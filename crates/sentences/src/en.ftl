@@ -22,6 +22,7 @@ excused = excused
 limits-with-reason = time limit { $time } ({ $reason }) · memory limit { $memory }
 limits = time limit { $time } · memory limit { $memory }
 above-is-repeated = a run above it is repeated
+one-run-decided = time limits were decided by one run
 one-run-decides = one run decides
 about = { $place }: { $reason }
 
@@ -29,6 +30,7 @@ about = { $place }: { $reason }
 name = { $name }
 foreign = { $text }
 number = { $number }
+titled = { $title }:
 not-known = not known
 names-and-more = { $names } and { $number } more
 separator = { $before }; { $after }
@@ -81,6 +83,10 @@ result-is-known = the result is known already
 more-lines = { $number ->
     [one] … 1 more line
    *[other] … { $number } more lines
+}
+more-letters = { $number ->
+    [one] … 1 more
+   *[other] … { $number } more
 }
 lines = { $number ->
     [one] … 1 line
@@ -181,6 +187,7 @@ file-too-large = file too large
 forbidden-call = a forbidden system call
 right-output = the output is right
 output-not-written = the output file was not written
+sample-file-not-needed = no file was handed in for { $case }, which a sample does not need
 no-file-for = no file was handed in for { $case }
 in-pass = in pass { $number }
 after-that = after that { $fault }
@@ -195,7 +202,6 @@ problem-has-error = The problem has an error on the server, so your program was 
 judging-took-long = Your program was not judged to its end, because its runs take long. Check again to continue.
 not-all-judged = Not everything could be judged, so there are no points yet. Check again later; tell your teacher if this remains.
 no-samples = This problem has no samples to try your program on.
-ask-teacher-why = not everything was judged; ask the teacher why
 
 ## Decisions, points by hand, lateness
 decided-by = decided by { $by }: { $comment }
@@ -258,32 +264,13 @@ case-excluded = { $package }: { $cases } does not count
 cases-excluded = { $package }: { $cases } do not count
 
 ## Changes since an earlier report
-not-judged-then = was not judged then
-not-judged-now = is not judged now
-other-file = another program: { $new } instead of { $old }
-other-program = other program handed in
-other-time-factor = another time factor: { $new } instead of { $old }
-no-longer-by-hand = no longer changed by hand
-no-penalty = no penalty any more
-same-program-other-in = same program, other result in { $groups }
-same-program-other = same program, other result
-not-in-earlier = not in the earlier report
-handed-in-then = handed in then, but not now
-time-limit-is = the time limit is { $new } s, was { $old } s
-other-setting = other limits, rules or validators
-other-total-rules = other rules for the total
-total-now-out-of = the total is out of { $new }, was { $old }
-now-rounded-to = it is rounded to multiples of { $new }, was { $old }
-now-counting = problems that count: { $new }, was { $old }
-now-weighs = the weight of { $package } is { $new }, was { $old }
-points-in = { $before } → { $after } in { $package }
-case-changed = { $case } was changed
-case-left-out = { $case } no longer counts
-case-taken-in = { $case } counts again
-same-of = the same of { $count }
-group-passes = { $group } now passes
-group-points = { $group }: { $points } points, was { $before }
-group-state = { $group }: { $state }, was { $reason }
+another-program = another program
+hand-change = points or comments by hand
+other-lateness = lateness or an extension
+other-data = data or limits of the problem
+other-course = rules of the course
+judged-again = the same program was judged again
+groups-changed = changed: { $groups }
 
 ## Hand-ins
 judge-error = JUDGE ERROR: { $reason }
@@ -301,6 +288,16 @@ file-is = { $file } is { $language }
 language-forbidden = { $name } (`{ $code }`) is not allowed here; allowed: { $allowed }
 hand-in-too-large = { $size } were handed in; the limit is { $limit }
 no-regular-file = { $file } is a link or no regular file; hand in the file itself
+not-among-files = { $file } is not among the files
+reserved-name = a file must not be called { $file }
+no-entry-file = the entry point { $file } is not among the files
+no-file-ends-in = no file ends in { $endings }
+declared-other = declared as { $name }, but no file ends in { $endings }
+process-limit-hit = process limit hit
+forbidden-call-made = forbidden system call
+kernel-stopped = the kernel stopped it for lack of memory
+box-full = the box was full
+left-processes = left processes: { $number }
 link-or-device = { $file } is a link or a device; hand in the file itself
 symbolic-link = a symbolic link; hand in the file itself
 neither-file-nor-folder = neither a file nor a directory
@@ -318,6 +315,7 @@ python2 = { $file }: this is Python 2 ({ $reason }); it is judged as Python 3
 print-without-parentheses = `print` without parentheses
 except-with-comma = `except` with a comma
 converted = { $file } was { $encoding }, converted to UTF-8
+read-as = { $file } is read as { $language }
 read-cells = { $file } is read as Python 3: its code cells
 read-cells-without = { $file } is read as Python 3: its code cells, without { $count } for the notebook itself (%, ! or ?)
 notebook-lines = { $number ->
@@ -368,6 +366,8 @@ strings-as-places = `==` does not compare the letters of strings in Java: use `e
 vector-kept = `{ $name }` keeps the items of the test before: call `{ $other }.clear()` for each test
 decimal-for-integer = it prints `{ $text }` where the answer is an integer: compute with integers
 lost-digits = it prints `{ $text }`, which has lost digits: use an integer type instead of `double`
+keeps-blanks = `{ $function }` keeps blanks at the ends of a line: call `{ $remedy }` on it
+keeps-line-break = `read_line` keeps the line break: call `trim` before `parse`
 only-capitals = only capital letters differ from the expected output
 output-goes-on = the answer is right, and then the output goes on: print the answer only
 words-beside-answer = the output has words beside the answer, such as `{ $word }`: print the answer only

@@ -22,6 +22,7 @@ excused = justificado
 limits-with-reason = límite de tiempo { $time } ({ $reason }) · límite de memoria { $memory }
 limits = límite de tiempo { $time } · límite de memoria { $memory }
 above-is-repeated = una ejecución que lo supera se repite
+one-run-decided = los límites de tiempo se decidieron con una sola ejecución
 one-run-decides = decide una sola ejecución
 about = { $place }: { $reason }
 
@@ -29,6 +30,7 @@ about = { $place }: { $reason }
 name = { $name }
 foreign = { $text }
 number = { $number }
+titled = { $title }:
 not-known = desconocido
 names-and-more = { $names } y { $number } más
 separator = { $before }; { $after }
@@ -81,6 +83,10 @@ result-is-known = el resultado ya se conoce
 more-lines = { $number ->
     [one] … 1 línea más
    *[other] … { $number } líneas más
+}
+more-letters = { $number ->
+    [one] … 1 más
+   *[other] … { $number } más
 }
 lines = { $number ->
     [one] … 1 línea
@@ -181,6 +187,7 @@ file-too-large = archivo demasiado grande
 forbidden-call = una llamada al sistema prohibida
 right-output = la salida es correcta
 output-not-written = no se escribió el archivo de salida
+sample-file-not-needed = no se entregó ningún archivo para { $case }, lo que un ejemplo no necesita
 no-file-for = no se entregó ningún archivo para { $case }
 in-pass = en la pasada { $number }
 after-that = después: { $fault }
@@ -195,7 +202,6 @@ problem-has-error = El problema tiene un error en el servidor, así que tu progr
 judging-took-long = Tu programa no se evaluó hasta el final, porque sus ejecuciones tardan mucho. Comprueba otra vez para continuar.
 not-all-judged = No se pudo evaluar todo, así que aún no hay puntos. Comprueba más tarde; avisa a tu docente si sigue así.
 no-samples = Este problema no tiene ejemplos con los que probar tu programa.
-ask-teacher-why = no todo fue evaluado; pregunta a tu docente por qué
 
 ## Decisions, points by hand, lateness
 decided-by = decidido por { $by }: { $comment }
@@ -258,32 +264,13 @@ case-excluded = { $package }: { $cases } no cuenta
 cases-excluded = { $package }: { $cases } no cuentan
 
 ## Changes since an earlier report
-not-judged-then = entonces no estaba evaluado
-not-judged-now = ahora no está evaluado
-other-file = otro programa: { $new } en lugar de { $old }
-other-program = se entregó otro programa
-other-time-factor = otro factor de tiempo: { $new } en lugar de { $old }
-no-longer-by-hand = ya no está cambiado a mano
-no-penalty = ya no hay descuento
-same-program-other-in = mismo programa, otro resultado en { $groups }
-same-program-other = mismo programa, otro resultado
-not-in-earlier = no está en el informe anterior
-handed-in-then = entregado entonces, pero no ahora
-time-limit-is = el límite de tiempo es { $new } s, era { $old } s
-other-setting = otros límites, reglas o validadores
-other-total-rules = otras reglas para el total
-total-now-out-of = el total es sobre { $new }, era { $old }
-now-rounded-to = se redondea a múltiplos de { $new }, era { $old }
-now-counting = problemas que cuentan: { $new }, eran { $old }
-now-weighs = el peso de { $package } es { $new }, era { $old }
-points-in = { $before } → { $after } en { $package }
-case-changed = { $case } cambió
-case-left-out = { $case } ya no cuenta
-case-taken-in = { $case } vuelve a contar
-same-of = lo mismo de { $count }
-group-passes = { $group } ahora pasa
-group-points = { $group }: { $points } puntos, antes { $before }
-group-state = { $group }: { $state }, antes { $reason }
+another-program = otro programa
+hand-change = puntos o comentarios a mano
+other-lateness = retraso o prórroga
+other-data = datos o límites del problema
+other-course = reglas del curso
+judged-again = el mismo programa se volvió a evaluar
+groups-changed = ha cambiado: { $groups }
 
 ## Hand-ins
 judge-error = ERROR DEL JUEZ: { $reason }
@@ -301,6 +288,16 @@ file-is = { $file } es { $language }
 language-forbidden = { $name } (`{ $code }`) no está permitido aquí; permitido: { $allowed }
 hand-in-too-large = se entregaron { $size }; el límite es { $limit }
 no-regular-file = { $file } es un enlace o no es un archivo normal; entrega el archivo mismo
+not-among-files = { $file } no está entre los archivos
+reserved-name = un archivo no debe llamarse { $file }
+no-entry-file = el punto de entrada { $file } no está entre los archivos
+no-file-ends-in = ningún archivo termina en { $endings }
+declared-other = declarado como { $name }, pero ningún archivo termina en { $endings }
+process-limit-hit = límite de procesos alcanzado
+forbidden-call-made = llamada al sistema prohibida
+kernel-stopped = el núcleo lo detuvo por falta de memoria
+box-full = la caja estaba llena
+left-processes = procesos dejados: { $number }
 link-or-device = { $file } es un enlace o un dispositivo; entrega el archivo mismo
 symbolic-link = un enlace simbólico; entrega el archivo mismo
 neither-file-nor-folder = ni un archivo ni un directorio
@@ -318,6 +315,7 @@ python2 = { $file }: esto es Python 2 ({ $reason }); se evalúa como Python 3
 print-without-parentheses = `print` sin paréntesis
 except-with-comma = `except` con una coma
 converted = { $file } era { $encoding }, convertido a UTF-8
+read-as = { $file } se lee como { $language }
 read-cells = { $file } se lee como Python 3: sus celdas de código
 read-cells-without = { $file } se lee como Python 3: sus celdas de código, sin { $count } para el propio notebook (%, ! o ?)
 notebook-lines = { $number ->
@@ -368,6 +366,8 @@ strings-as-places = `==` no compara las letras de las cadenas en Java: usa `equa
 vector-kept = `{ $name }` conserva los elementos del test anterior: llama a `{ $other }.clear()` en cada test
 decimal-for-integer = imprime `{ $text }` donde la respuesta es un entero: calcula con enteros
 lost-digits = imprime `{ $text }`, que ha perdido cifras: usa un tipo entero en vez de `double`
+keeps-blanks = `{ $function }` conserva los espacios al principio y al final de una línea: aplícale `{ $remedy }`
+keeps-line-break = `read_line` conserva el salto de línea: llama a `trim` antes de `parse`
 only-capitals = solo las mayúsculas difieren de la salida esperada
 output-goes-on = la respuesta es correcta, pero la salida continúa: imprime solo la respuesta
 words-beside-answer = la salida tiene palabras además de la respuesta, como `{ $word }`: imprime solo la respuesta

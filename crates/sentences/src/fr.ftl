@@ -22,6 +22,7 @@ excused = excusé
 limits-with-reason = limite de temps { $time } ({ $reason }) · limite de mémoire { $memory }
 limits = limite de temps { $time } · limite de mémoire { $memory }
 above-is-repeated = une exécution qui la dépasse est répétée
+one-run-decided = les limites de temps ont été décidées par une seule exécution
 one-run-decides = une seule exécution décide
 about = { $place } : { $reason }
 
@@ -29,6 +30,7 @@ about = { $place } : { $reason }
 name = { $name }
 foreign = { $text }
 number = { $number }
+titled = { $title } :
 not-known = inconnu
 names-and-more = { $names } et { $number } autres
 separator = { $before } ; { $after }
@@ -81,6 +83,10 @@ result-is-known = le résultat est déjà connu
 more-lines = { $number ->
     [one] … 1 autre ligne
    *[other] … { $number } autres lignes
+}
+more-letters = { $number ->
+    [one] … 1 de plus
+   *[other] … { $number } de plus
 }
 lines = { $number ->
     [one] … 1 ligne
@@ -181,6 +187,7 @@ file-too-large = fichier trop grand
 forbidden-call = un appel système interdit
 right-output = la sortie est juste
 output-not-written = le fichier de sortie n'a pas été écrit
+sample-file-not-needed = aucun fichier n'a été rendu pour { $case }, ce dont un exemple n'a pas besoin
 no-file-for = aucun fichier n'a été rendu pour { $case }
 in-pass = dans la passe { $number }
 after-that = ensuite : { $fault }
@@ -195,7 +202,6 @@ problem-has-error = Le problème a une erreur sur le serveur ; ton programme n'a
 judging-took-long = Ton programme n'a pas été évalué jusqu'au bout, car ses exécutions durent longtemps. Vérifie encore une fois pour continuer.
 not-all-judged = Tout n'a pas pu être évalué ; il n'y a pas encore de points. Vérifie plus tard ; préviens ton enseignant si cela dure.
 no-samples = Ce problème n'a pas d'exemples pour essayer ton programme.
-ask-teacher-why = tout n'a pas été évalué ; demande à ton enseignant pourquoi
 
 ## Decisions, points by hand, lateness
 decided-by = décidé par { $by } : { $comment }
@@ -258,32 +264,13 @@ case-excluded = { $package } : { $cases } ne compte pas
 cases-excluded = { $package } : { $cases } ne comptent pas
 
 ## Changes since an earlier report
-not-judged-then = n'était pas évalué alors
-not-judged-now = n'est pas évalué maintenant
-other-file = un autre programme : { $new } au lieu de { $old }
-other-program = un autre programme a été rendu
-other-time-factor = un autre facteur de temps : { $new } au lieu de { $old }
-no-longer-by-hand = n'est plus modifié à la main
-no-penalty = plus de pénalité
-same-program-other-in = même programme, autre résultat dans { $groups }
-same-program-other = même programme, autre résultat
-not-in-earlier = pas dans le rapport précédent
-handed-in-then = rendu alors, mais pas maintenant
-time-limit-is = la limite de temps est de { $new } s, elle était de { $old } s
-other-setting = autres limites, règles ou validateurs
-other-total-rules = autres règles pour le total
-total-now-out-of = le total est sur { $new }, il était sur { $old }
-now-rounded-to = arrondi à des multiples de { $new }, c'était { $old }
-now-counting = problèmes qui comptent : { $new }, c'était { $old }
-now-weighs = le poids de { $package } est { $new }, il était { $old }
-points-in = { $before } → { $after } dans { $package }
-case-changed = { $case } a été changé
-case-left-out = { $case } ne compte plus
-case-taken-in = { $case } compte de nouveau
-same-of = de même { $count }
-group-passes = { $group } réussit maintenant
-group-points = { $group } : { $points } points, avant { $before }
-group-state = { $group } : { $state }, avant { $reason }
+another-program = un autre programme
+hand-change = points ou commentaires à la main
+other-lateness = retard ou délai supplémentaire
+other-data = données ou limites du problème
+other-course = règles du cours
+judged-again = le même programme a été évalué de nouveau
+groups-changed = changé : { $groups }
 
 ## Hand-ins
 judge-error = ERREUR DU JUGE : { $reason }
@@ -301,6 +288,16 @@ file-is = { $file } est en { $language }
 language-forbidden = { $name } (`{ $code }`) n'est pas permis ici ; permis : { $allowed }
 hand-in-too-large = { $size } ont été rendus ; la limite est de { $limit }
 no-regular-file = { $file } est un lien ou n'est pas un fichier ordinaire ; rends le fichier lui-même
+not-among-files = { $file } n'est pas parmi les fichiers
+reserved-name = un fichier ne doit pas s'appeler { $file }
+no-entry-file = le point d'entrée { $file } n'est pas parmi les fichiers
+no-file-ends-in = aucun fichier ne se termine par { $endings }
+declared-other = déclaré comme { $name }, mais aucun fichier ne se termine par { $endings }
+process-limit-hit = limite de processus atteinte
+forbidden-call-made = appel système interdit
+kernel-stopped = le noyau l'a arrêté par manque de mémoire
+box-full = la boîte était pleine
+left-processes = processus laissés : { $number }
 link-or-device = { $file } est un lien ou un périphérique ; rends le fichier lui-même
 symbolic-link = un lien symbolique ; rends le fichier lui-même
 neither-file-nor-folder = ni un fichier ni un dossier
@@ -318,6 +315,7 @@ python2 = { $file } : c'est du Python 2 ({ $reason }) ; il est évalué comme Py
 print-without-parentheses = `print` sans parenthèses
 except-with-comma = `except` avec une virgule
 converted = { $file } était en { $encoding }, converti en UTF-8
+read-as = { $file } est lu comme { $language }
 read-cells = { $file } est lu comme Python 3 : ses cellules de code
 read-cells-without = { $file } est lu comme Python 3 : ses cellules de code, sans { $count } pour le notebook lui-même (%, ! ou ?)
 notebook-lines = { $number ->
@@ -368,6 +366,8 @@ strings-as-places = `==` ne compare pas les lettres des chaînes en Java : utili
 vector-kept = `{ $name }` garde les éléments du test précédent : appelle `{ $other }.clear()` pour chaque test
 decimal-for-integer = il affiche `{ $text }` là où la réponse est un entier : calcule avec des entiers
 lost-digits = il affiche `{ $text }`, qui a perdu des chiffres : utilise un type entier au lieu de `double`
+keeps-blanks = `{ $function }` garde les espaces au début et à la fin d’une ligne : appelle `{ $remedy }` dessus
+keeps-line-break = `read_line` garde le saut de ligne : appelle `trim` avant `parse`
 only-capitals = seules les majuscules diffèrent de la sortie attendue
 output-goes-on = la réponse est juste, mais la sortie continue : n'affiche que la réponse
 words-beside-answer = la sortie contient des mots en plus de la réponse, comme `{ $word }` : n'affiche que la réponse

@@ -8,4 +8,4 @@ mod speech;
 
 pub use arguments::{Decimal, Listed, Names, Span};
 pub use said::Said;
-pub use speech::{PageLanguage, WithText};
+pub use speech::{PageLanguage, WithText, serialize_all_said, serialize_said};

@@ -36,6 +36,11 @@ macro_rules! sentences {
 }
 
 impl Said {
+    /// A text that is no sentence of ours, or for the teacher only.
+    pub fn foreign(text: impl Into<String>) -> Said {
+        Said::Foreign { text: text.into() }
+    }
+
     /// The key in the tables and in JSON: `group-skipped`.
     pub fn code(&self) -> String {
         let mut code = String::new();
@@ -72,6 +77,7 @@ sentences! {
     LimitsWithReason { time: Decimal, reason: Box<Said>, memory: Decimal },
     Limits { time: Decimal, memory: Decimal },
     AboveIsRepeated,
+    OneRunDecided,
     OneRunDecides,
     About { place: Box<Said>, reason: Box<Said> },
 
@@ -79,6 +85,7 @@ sentences! {
     Name { name: String },
     Foreign { text: String },
     Number { number: Decimal },
+    Titled { title: String },
     NotKnown,
     NamesAndMore { names: String, number: usize },
     Separator { before: String, after: String },
@@ -108,6 +115,7 @@ sentences! {
     GroupIsLost,
     ResultIsKnown,
     MoreLines { number: usize },
+    MoreLetters { number: usize },
     Lines { number: usize },
     EarlierLines { number: usize },
     PointsOfMax { points: Decimal, max: Decimal },
@@ -146,8 +154,8 @@ sentences! {
     EndsBefore { expected: String },
     PrintedAfterEnd { found: String },
     OutputDiffers,
-    AtLineBecause { line: usize, error: String },
-    AtLine { line: usize },
+    AtLineBecause { line: u64, error: String },
+    AtLine { line: u64 },
     SignsOfDifference,
     WroteOnStderr { case: String },
     JudgeLabel,
@@ -198,6 +206,7 @@ sentences! {
     ForbiddenCall,
     RightOutput,
     OutputNotWritten,
+    SampleFileNotNeeded { case: String },
     NoFileFor { case: String },
     InPass { number: u64 },
     AfterThat { fault: String },
@@ -212,7 +221,6 @@ sentences! {
     JudgingTookLong,
     NotAllJudged,
     NoSamples,
-    AskTeacherWhy,
 
     // Decisions, points by hand, lateness
     DecidedBy { by: String, comment: String },
@@ -272,32 +280,13 @@ sentences! {
     CasesExcluded { package: String, cases: Listed },
 
     // Changes since an earlier report
-    NotJudgedThen,
-    NotJudgedNow,
-    OtherFile { new: String, old: String },
-    OtherProgram,
-    OtherTimeFactor { new: Decimal, old: Decimal },
-    NoLongerByHand,
-    NoPenalty,
-    SameProgramOtherIn { groups: Listed },
-    SameProgramOther,
-    NotInEarlier,
-    HandedInThen,
-    TimeLimitIs { new: Decimal, old: Decimal },
-    OtherSetting,
-    OtherTotalRules,
-    TotalNowOutOf { new: Decimal, old: Decimal },
-    NowRoundedTo { new: Decimal, old: Decimal },
-    NowCounting { new: Decimal, old: Decimal },
-    NowWeighs { package: String, new: Decimal, old: Decimal },
-    PointsIn { before: Decimal, after: Decimal, package: String },
-    CaseChanged { case: Box<Said> },
-    CaseLeftOut { case: Box<Said> },
-    CaseTakenIn { case: Box<Said> },
-    SameOf { count: Box<Said> },
-    GroupPasses { group: Box<Said> },
-    GroupPoints { group: Box<Said>, points: Box<Said>, before: Box<Said> },
-    GroupState { group: Box<Said>, state: Box<Said>, reason: Box<Said> },
+    AnotherProgram,
+    HandChange,
+    OtherLateness,
+    OtherData,
+    OtherCourse,
+    JudgedAgain,
+    GroupsChanged { groups: Listed },
 
     // Hand-ins
     JudgeError { reason: Box<Said> },
@@ -315,6 +304,16 @@ sentences! {
     LanguageForbidden { name: String, code: String, allowed: String },
     HandInTooLarge { size: Decimal, limit: Decimal },
     NoRegularFile { file: String },
+    NotAmongFiles { file: String },
+    ReservedName { file: String },
+    NoEntryFile { file: String },
+    NoFileEndsIn { endings: String },
+    DeclaredOther { name: String, endings: String },
+    ProcessLimitHit,
+    ForbiddenCallMade,
+    KernelStopped,
+    BoxFull,
+    LeftProcesses { number: u64 },
     LinkOrDevice { file: String },
     SymbolicLink,
     NeitherFileNorFolder,
@@ -332,6 +331,7 @@ sentences! {
     PrintWithoutParentheses,
     ExceptWithComma,
     Converted { file: String, encoding: String },
+    ReadAs { file: String, language: String },
     ReadCells { file: String },
     ReadCellsWithout { file: String, count: Box<Said> },
     NotebookLines { number: usize },
@@ -379,6 +379,8 @@ sentences! {
     VectorKept { name: String, other: String },
     DecimalForInteger { text: String },
     LostDigits { text: String },
+    KeepsBlanks { function: String, remedy: String },
+    KeepsLineBreak,
     OnlyCapitals,
     OutputGoesOn,
     WordsBesideAnswer { word: String },

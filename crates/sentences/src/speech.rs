@@ -2,7 +2,7 @@
 
 use super::{arguments::Argument, said::Said};
 use fluent_bundle::{FluentArgs, FluentResource, concurrent::FluentBundle};
-use serde::{Deserialize, Serialize};
+use serde::{Serialize, Serializer};
 use std::{fmt, str::FromStr, sync::LazyLock};
 
 /// The language of pages and feedback for participants.
@@ -36,6 +36,11 @@ impl PageLanguage {
             PageLanguage::Spanish => include_str!("es.ftl"),
             PageLanguage::French => include_str!("fr.ftl"),
         }
+    }
+
+    /// Between a title and what follows it.
+    pub fn colon(self) -> &'static str {
+        if self == PageLanguage::French { " : " } else { ": " }
     }
 
     pub fn say(self, said: &Said) -> String {
@@ -111,21 +116,29 @@ impl fmt::Display for Said {
     }
 }
 
-/// A sentence in JSON: its code and arguments, and its English text. The text is not read back.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
-#[serde(transparent)]
-pub struct WithText(pub Said);
+/// A sentence in JSON: its code and arguments, and its English text. It is read back as a [`Said`], from the first two.
+pub struct WithText<'a>(pub &'a Said);
 
-impl Serialize for WithText {
-    fn serialize<S: serde::Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+impl Serialize for WithText<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         #[derive(Serialize)]
         struct Spoken<'a> {
             #[serde(flatten)]
             said: &'a Said,
             text: String,
         }
-        Spoken { said: &self.0, text: self.0.to_string() }.serialize(to)
+        Spoken { said: self.0, text: self.0.to_string() }.serialize(to)
     }
+}
+
+/// As [`WithText`], of a field.
+pub fn serialize_said<S: Serializer>(said: &Said, to: S) -> Result<S::Ok, S::Error> {
+    WithText(said).serialize(to)
+}
+
+/// As [`WithText`], of a field with several.
+pub fn serialize_all_said<S: Serializer>(said: &[Said], to: S) -> Result<S::Ok, S::Error> {
+    to.collect_seq(said.iter().map(WithText))
 }
 
 #[cfg(test)]
@@ -168,6 +181,46 @@ mod tests {
         }
     }
 
+    /// Sentences of arguments and signs only, and words that two languages share.
+    const EQUAL: [&str; 23] = [
+        "about",
+        "by-with-comment",
+        "cases",
+        "foreign",
+        "hour",
+        "hours",
+        "input",
+        "minutes",
+        "name",
+        "notebook-lines",
+        "number",
+        "one-point",
+        "plus",
+        "points",
+        "points-in",
+        "samples",
+        "separator",
+        "several",
+        "span-of",
+        "term",
+        "test-column",
+        "titled",
+        "weighted-term",
+    ];
+
+    #[test]
+    fn no_text_of_another_language_is_english() {
+        let english: Vec<String> = Said::examples().iter().map(Said::to_string).collect();
+        let mut equal = Vec::new();
+        for language in PageLanguage::ALL.into_iter().filter(|own| *own != PageLanguage::English) {
+            for (said, english) in Said::examples().iter().zip(&english) {
+                let is_equal = language.decimals(english) == language.say(said);
+                equal.extend((is_equal && !EQUAL.contains(&&*said.code())).then(|| (language, said.code())));
+            }
+        }
+        assert_eq!(equal, []);
+    }
+
     #[test]
     fn arguments_are_in_the_language_of_the_sentence() {
         let german = PageLanguage::German;
@@ -200,12 +253,12 @@ mod tests {
     #[test]
     fn json_has_code_arguments_and_text_and_is_read_back() {
         for said in Said::examples() {
-            let json = serde_json::to_string(&WithText(said.clone())).unwrap();
-            assert_eq!(serde_json::from_str::<WithText>(&json).unwrap().0, said, "{json}");
+            let json = serde_json::to_string(&WithText(&said)).unwrap();
+            assert_eq!(serde_json::from_str::<Said>(&json).unwrap(), said, "{json}");
         }
         let said = Said::GroupSkipped { group: Said::GroupHeading { name: "2".into() }.into() };
         assert_eq!(
-            serde_json::to_string(&WithText(said)).unwrap(),
+            serde_json::to_string(&WithText(&said)).unwrap(),
             "{\"code\":\"group-skipped\",\"arguments\":{\"group\":{\"code\":\"group-heading\",\"arguments\":\
              {\"name\":\"2\"}}},\"text\":\"skipped: Group 2 was not passed\"}"
         );

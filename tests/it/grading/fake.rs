@@ -18,6 +18,7 @@ use kopek::{
     },
     sandbox::{Fault, FaultSource, Limits},
     score::{LegacyReading, Scorecard, State},
+    sentences::Said,
     store::{Store, take_over},
     timing::TimesOfRuns,
     verdict::Verdict,
@@ -104,7 +105,7 @@ fn candidate(store: &Store, name: &str, text: &str) -> Candidate {
         cached: Default::default(),
     };
     // The plan takes the task as it is: no files are read.
-    let submission = Err(NoSubmission::Refused("a fake".into()));
+    let submission = Err(NoSubmission::Refused(Said::foreign("a fake")));
     let hand_in = HandIn::default();
     Candidate {
         participant: Participant { name: name.into(), file: name.into(), hand_in, submission },
@@ -423,7 +424,7 @@ fn failures_of_the_judge_are_no_verdicts() {
     plan.rows[0].program = Err(Unplanned::Ours("kotlin: `kotlinc` not found".into()));
     let (_, cards) = world.grade(&plan, &fake::line_executor(&world.store), &AtomicBool::new(false));
     assert_eq!(cards[0].points, None);
-    plan.rows[0].program = Err(Unplanned::Refused("an empty directory".into()));
+    plan.rows[0].program = Err(Unplanned::Refused(Said::NoFiles));
     let (_, cards) = world.grade(&plan, &fake::line_executor(&world.store), &AtomicBool::new(false));
     assert_eq!((points(&cards[0]).as_str(), &cards[0].state), ("0", &State::Decided(Verdict::NoProgram)));
 }

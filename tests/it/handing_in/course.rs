@@ -4,6 +4,7 @@ use super::{
     graded::{HALF, SUM, WRONG, kopek, sums_package, write_file},
     in_memory::{FAKE_HALF, FAKE_SUM, FAKE_WRONG, grade, refusal},
 };
+use crate::reports::languages::assert_translated;
 use kopek::render::{Page, ReportFormat, render, report_files};
 use serde_json::Value;
 use std::{fs, path::Path};
@@ -633,4 +634,34 @@ fn programs_run_with_sanitizers_only_where_somebody_asks_why_they_fail() {
     };
     assert!(!has_wave(&[]));
     assert!(has_wave(&["--counterexamples", "1"]));
+}
+
+#[test]
+fn pages_of_a_course_with_every_rule_are_in_their_language() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    fake_sheet(home);
+    let points = "round = \"0.5\"\nbest = 1\nbonus = [\"twin\"]\ncap = true\n";
+    let course =
+        COURSE.replace("round = \"0.5\"\n", points) + "[languages]\npython3 = \"standard library\"\n";
+    write_file(&home.join("course.toml"), &course);
+    grade(home, &[]).unwrap();
+    write_file(&home.join("class/Cy Young_19_assignsubmission_file_/twin.py"), FAKE_SUM);
+    write_file(
+        &home.join("by-hand.csv"),
+        "participant,package,group,points,comment,by\n17,sums,2,+1.5,7,Noether\n18,twin,,70,8,Noether\n19,,,9,9,Noether\n",
+    );
+    let course = course.replace("[points]", "decisions = \"by-hand.csv\"\n[points]");
+    let steps = "rule = [\"up to 1 day: 10%\", \"up to 1 week: 5 points\"]";
+    for rule in ["rule = \"10%/day, max 5 days\"", "rule = \"2 points/hour, at most 20 points\"", steps] {
+        write_file(&home.join("course.toml"), &course.replace("rule = \"10%/day, max 5 days\"", rule));
+        let report = grade(home, &["--since", "report"]).unwrap().report;
+        let rows = report.packages.iter().flat_map(|package| &package.rows);
+        let mut names: Vec<&str> = rows.map(|row| row.card.name.as_str()).collect();
+        names.extend(["a", "b", "sums.py", "twin.py"]);
+        names.extend(
+            report.packages.iter().flat_map(|package| [package.name.as_str(), package.title.as_str()]),
+        );
+        assert_translated(&report, &names);
+    }
 }

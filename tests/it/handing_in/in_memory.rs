@@ -175,6 +175,7 @@ impl Request {
         let mut waves = Vec::new();
         let mut on_event = |event: CourseEvent| match event {
             CourseEvent::Said(line) => said.push(line),
+            CourseEvent::Warned(line) => said.push(format!("warning: {line}")),
             CourseEvent::HuntBegins { .. } if self.interrupts_search => {
                 engine.jobs.stop.store(true, Ordering::Relaxed);
             }

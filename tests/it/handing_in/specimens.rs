@@ -6,6 +6,7 @@ use kopek::{
     language::LanguageTable,
     package::{self, HandIn, Lateness, NoSubmission, Package, Participant},
     results::RowReport,
+    sentences::{PageLanguage, Said},
 };
 use serde::Deserialize;
 use std::{
@@ -174,7 +175,7 @@ impl Specimen {
         let mut decided = Vec::new();
         for name in &self.packages {
             let package = package_called(home, name);
-            let submission = Err(NoSubmission::Absent(String::new()));
+            let submission = Err(NoSubmission::Absent(Said::NothingHandedIn));
             let (file, hand_in) = (String::new(), HandIn::default());
             let card =
                 RowReport::unjudged(&Participant { name: String::new(), file, hand_in, submission }).card;
@@ -278,7 +279,7 @@ fn compare_row(row: &WantedRow, package: &str, one: &Participant) -> Vec<String>
     if row.entry.is_some() && (hand_in.entry != row.entry || Some(hand_in.other_files) != row.others) {
         failures.push(format!("entry is {:?} of {} others", hand_in.entry, hand_in.other_files));
     }
-    let notes = hand_in.notes.join("; ");
+    let notes = PageLanguage::English.say_all(&hand_in.notes);
     if row.note.is_none() != notes.is_empty() || !notes.contains(row.note.as_deref().unwrap_or_default()) {
         failures.push(format!("notes are {notes:?}"));
     }
@@ -287,7 +288,7 @@ fn compare_row(row: &WantedRow, package: &str, one: &Participant) -> Vec<String>
 }
 
 fn compare_program(row: &WantedRow, one: &Participant) -> Option<String> {
-    let (why, part) = match (&one.submission, &row.refused, &row.undecided, &row.absent) {
+    let part = match (&one.submission, &row.refused, &row.undecided, &row.absent) {
         (Ok(submission), None, None, None) => {
             let kept: Vec<String> = submission.source.files.iter().map(|f| f.display().to_string()).collect();
             let kept_fits = row.kept.as_ref().is_none_or(|kept_files| *kept_files == kept.join(" "));
@@ -295,10 +296,11 @@ fn compare_program(row: &WantedRow, one: &Participant) -> Option<String> {
             return (!kept_fits || !class_fits)
                 .then(|| format!("kept {kept:?}, entry {:?}", submission.entry));
         }
-        (Err(NoSubmission::Refused(why)), Some(part), ..)
-        | (Err(NoSubmission::Undecided(why)), _, Some(part), _)
-        | (Err(NoSubmission::Absent(why)), _, _, Some(part)) => (why, part),
+        (Err(NoSubmission::Refused(_)), Some(part), ..)
+        | (Err(NoSubmission::Undecided(_)), _, Some(part), _)
+        | (Err(NoSubmission::Absent(_)), _, _, Some(part)) => part,
         (other, ..) => return Some(format!("{:?}", other.as_ref().map(|submission| &submission.name))),
     };
-    (!why.contains(part.as_str())).then(|| why.clone())
+    let why = one.submission.as_ref().err()?.to_string();
+    (!why.contains(part.as_str())).then_some(why)
 }

@@ -10,6 +10,7 @@ use kopek::{
         UnexplainedProgram, public_report,
     },
     sandbox::Exit,
+    sentences::Said,
     verdict::Verdict,
 };
 use std::time::Duration;
@@ -119,14 +120,14 @@ fn brief_feedback_shows_nothing_that_runs_on_hidden_cases_found_out() {
     let growth =
         ProgramGrowth { kind: CostKind::Time, growth, accepted: AcceptedGrowth::Unknown, chart: None };
     let mistake = MemoryMistake {
-        what: "writes outside an array".into(),
+        what: Said::WritesOutside,
         place: None,
         case: "sample/1".into(),
         is_unset_variable: false,
     };
     let slow = SlowInput {
         case: "sample/1".into(),
-        changes: "n = 9".into(),
+        changes: Some("n = 9".into()),
         input: Vec::new(),
         time: Duration::from_secs(3),
         limit: Duration::from_secs(1),

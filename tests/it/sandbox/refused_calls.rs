@@ -1,7 +1,7 @@
 //! Every refused system call is called, for real, and is refused.
 
 use super::*;
-use kopek::sandbox::{SyscallRule, list_syscall_rules};
+use kopek::sandbox::{RunNote, SyscallRule, list_syscall_rules};
 
 /// A program that makes system calls read from its input, `number a b c d e f`, and prints the results.
 const CALLER: &str = r#"
@@ -134,5 +134,5 @@ fn the_calls_of_the_other_word_sizes_do_not_exist() {
     run.view.mounts = vec![ReadOnlyMount { host: out.path().into(), inside: "/exe".into() }];
     let ran = slot.run(&run).unwrap();
     assert_eq!(ran.exit, Exit::Signal(31), "{ran:?}");
-    assert!(ran.notes.iter().any(|n| n == "forbidden system call"));
+    assert!(ran.notes.contains(&RunNote::ForbiddenCall));
 }

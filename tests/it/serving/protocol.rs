@@ -5,7 +5,7 @@ use crate::{fake_machine::fake_machine, scratch::memory_dir, stressing::slow::wr
 use kopek::{
     grade::TimePolicy,
     package,
-    results::PageLanguage,
+    sentences::PageLanguage,
     serve::{ClientRequest, JudgingRules, ProtocolServer, Reasons, Route, ServedProblem, ServerRules},
 };
 use serde_json::{Value, json};

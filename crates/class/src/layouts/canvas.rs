@@ -8,6 +8,7 @@ use crate::{
 };
 use kopek_base::{composed_name, files::name_of};
 use kopek_package::package::{HandIn, Lateness};
+use kopek_sentences::Said;
 use regex_lite::Regex;
 use std::{
     collections::BTreeMap,
@@ -102,7 +103,7 @@ fn person_of_uploads(id: String, uploads: Uploads, finder: &mut FileFinder) -> F
             continue;
         };
         let (newer, older) = if upload.version > other.version { (&upload, other) } else { (other, &upload) };
-        hand_in.notes.push(format!("{} counts, an earlier upload is left out: {}", newer.entry, older.entry));
+        hand_in.notes.push(Said::EarlierUpload { new: newer.entry.clone(), old: older.entry.clone() });
         if upload.version > other.version {
             latest.insert(upload.name.clone(), upload);
         }

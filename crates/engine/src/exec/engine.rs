@@ -245,7 +245,9 @@ impl<'a> Engine<'a> {
         let jobs: Vec<Job> = planned.map(|task| Job::new(Task::Build(task.clone()))).collect();
         let mut results = self.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?.into_iter();
         let built = |request: &ProgramRequest| match &request.build {
-            Err(Unplanned::Refused(why) | Unplanned::Foreign(why)) => Err(NoProgram::Refused(why.clone())),
+            Err(Unplanned::Refused(why) | Unplanned::Foreign(why)) => {
+                Err(NoProgram::Refused(why.to_string()))
+            }
             Err(Unplanned::NoToolchain(missing)) => Err(NoProgram::Fault(Fault::new(missing.to_string()))),
             Err(Unplanned::Ours(why) | Unplanned::Undecided(why) | Unplanned::OtherVersion(why)) => {
                 Err(NoProgram::Fault(Fault::new(why.clone())))

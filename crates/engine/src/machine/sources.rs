@@ -185,7 +185,7 @@ fn submission_files(submission: &Submission, rules: &BuildRules) -> Result<FileB
     let size = Bytes(contents.values().map(|file| file.bytes.len() as u64).sum());
     if size > rules.code {
         let error = SnapshotError::TooLarge { size, limit: rules.code };
-        return Err(Unplanned::Refused(error.to_string()));
+        return Err(Unplanned::Refused((&error).into()));
     }
     let mut files = contents.clone();
     fill_files(&mut files, rules);
@@ -199,7 +199,7 @@ fn read_source(source: &SourceFiles, rules: &BuildRules) -> Result<FileBytes, Un
         SourceRole::Example | SourceRole::Tool => Links::Follow,
     };
     let mut files = read_files(source, links, rules.code).map_err(|error| match error {
-        SnapshotError::TooLarge { .. } | SnapshotError::NotAFile(_) => Unplanned::Refused(error.to_string()),
+        SnapshotError::TooLarge { .. } | SnapshotError::NotAFile(_) => Unplanned::Refused((&error).into()),
         SnapshotError::Unreadable { .. } => Unplanned::Ours(error.to_string()),
     })?;
     fill_files(&mut files, rules);
@@ -292,17 +292,17 @@ fn unbuildable(why: Unbuildable) -> Unplanned {
         Unbuildable::Outside(_)
         | Unbuildable::Taken(_)
         | Unbuildable::NoEntry(_)
-        | Unbuildable::NoSource(_) => Unplanned::Refused(why.to_string()),
+        | Unbuildable::NoSource(_) => Unplanned::Refused((&why).into()),
     }
 }
 
 fn why_undetected(why: DetectionError) -> Unplanned {
     match why {
-        DetectionError::Unknown(_) => Unplanned::Foreign(why.to_string()),
+        DetectionError::Unknown(_) => Unplanned::Foreign((&why).into()),
         DetectionError::Empty
         | DetectionError::Mixed(_)
         | DetectionError::NoRow { .. }
         | DetectionError::NoSource { .. }
-        | DetectionError::NotAllowed { .. } => Unplanned::Refused(why.to_string()),
+        | DetectionError::NotAllowed { .. } => Unplanned::Refused((&why).into()),
     }
 }

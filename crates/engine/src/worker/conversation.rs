@@ -25,6 +25,7 @@ use kopek_package::{
 };
 use kopek_plan::plan::{TranscriptPiece, Trial, TrialTask};
 use kopek_sandbox::{Exec, Fault, Input, PairMember, PairMessage, PairOptions, PairResult};
+use kopek_sentences::Said;
 use std::time::{Duration, Instant};
 
 /// The transcript is recorded up to this size.
@@ -91,7 +92,7 @@ fn judge_pair(task: &TrialTask, dirs: &PassDirs, talk: &TalkOfPair) -> Result<Pa
     let checked = match reply {
         Ok(checked) => checked,
         Err(fault) if failed_by_itself => {
-            trial.notes.push(format!("after that {fault}"));
+            trial.notes.push(Said::AfterThat { fault: fault.to_string() });
             judge_time(&mut trial, task);
             return Ok(pass_without_reply(trial, pair));
         }

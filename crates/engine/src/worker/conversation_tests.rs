@@ -3,6 +3,7 @@
 use super::scripted_worker::{LIMIT, ScriptedWorker, in_short};
 use kopek_plan::plan::{Checker, TranscriptPiece, Trial, TrialMode, TrialTask};
 use kopek_sandbox::Fault;
+use kopek_sentences::Said;
 
 const ONE_PASS: TrialMode = TrialMode::Talk { passes: 1 };
 
@@ -89,7 +90,8 @@ fn the_order_of_ends_decides_whose_word_counts() {
 #[test]
 fn a_validator_that_stumbles_over_a_failure_is_a_note() {
     let trial = talk(&ScriptedWorker::new(), "code 1, err EOF", "code 3, first").unwrap();
-    assert_eq!(trial.notes, ["after that the output validator exited with 1 instead of 42 or 43: EOF"]);
+    let fault = "the output validator exited with 1 instead of 42 or 43: EOF".to_owned();
+    assert_eq!(trial.notes, [Said::AfterThat { fault }]);
 }
 
 #[test]

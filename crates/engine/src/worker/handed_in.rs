@@ -9,6 +9,7 @@ use crate::machine::file_for_case;
 use kopek_package::{package::is_sample, verdict::Verdict};
 use kopek_plan::plan::{Trial, TrialTask};
 use kopek_sandbox::{CapturedOutput, Exit, Fault};
+use kopek_sentences::Said;
 use std::fs::File;
 
 /// Checks the file that was submitted for a case.
@@ -21,8 +22,12 @@ pub(super) fn check_handed_in(worker: &mut Worker, task: &TrialTask, dirs: &Pass
         // The answer of a sample is public, and it gives no points.
         let is_public = is_sample(&task.case.name);
         trial.verdict = if is_public { Verdict::Accepted } else { Verdict::WrongAnswer };
-        let rest = if is_public { ", which a sample does not need" } else { "" };
-        trial.notes.push(format!("no file was handed in for {}{rest}", task.case.name));
+        let case = task.case.name.to_string();
+        trial.notes.push(if is_public {
+            Said::SampleFileNotNeeded { case }
+        } else {
+            Said::NoFileFor { case }
+        });
         return over(trial);
     };
     let output = CapturedOutput::new(File::open(file).map_err(fault)?);

@@ -3,6 +3,7 @@
 use super::scripted_worker::{ScriptedWorker, in_short};
 use kopek_package::check::Score;
 use kopek_plan::plan::{TrialMode, TrialTask};
+use kopek_sentences::PageLanguage;
 use std::path::PathBuf;
 
 /// A validator that accepts and asks for another pass.
@@ -73,7 +74,8 @@ fn another_pass_needs_a_validator_that_accepts_and_writes_its_input() {
                 if matches!(mode, TrialMode::Alone { .. }) { of_validator } else { of_submission };
             let counted = ["submission", "validator0"].map(|name| worker.sandbox.count(name));
             assert_eq!(counted, [of_submission, of_validator], "{case}");
-            assert_eq!(result.map(|trial| trial.notes.join("; ")).unwrap_or_default(), notes, "{case}");
+            let said = result.map(|trial| PageLanguage::English.say_all(&trial.notes));
+            assert_eq!(said.unwrap_or_default(), notes, "{case}");
         }
     }
 }

@@ -7,6 +7,7 @@
 use kopek_base::ScratchDir;
 use kopek_plan::plan::{TranscriptPiece, Trial};
 use kopek_sandbox::{CapturedOutput, Fault, Usage};
+use kopek_sentences::Said;
 use std::{
     cell::OnceCell,
     fs::{self, Permissions},
@@ -139,7 +140,7 @@ fn join_passes(earlier: Trial, later: Trial, number: u32) -> Trial {
     let kept = |later: String, earlier: String| if later.is_empty() { earlier } else { later };
     let mut notes = later.notes;
     if later.verdict != kopek_package::verdict::Verdict::Accepted {
-        notes.push(format!("in pass {number}"));
+        notes.push(Said::InPass { number: number.into() });
     }
     let memory = later.usage.memory.max(earlier.usage.memory);
     Trial {

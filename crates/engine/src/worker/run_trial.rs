@@ -14,6 +14,7 @@ use kopek_base::ScratchDir;
 use kopek_package::verdict::Verdict;
 use kopek_plan::plan::{Checker, Trial, TrialMode, TrialTask};
 use kopek_sandbox::{CapturedOutput, Exit, Fault, FaultSource};
+use kopek_sentences::Said;
 use std::{fs::File, mem, path::Path, time::Instant};
 
 /// Called after every pass of a trial; may use the judge's slot.
@@ -64,7 +65,7 @@ fn run_alone(worker: &mut Worker, task: &TrialTask, dirs: &PassDirs) -> Result<P
         if let (true, Some(output)) = (may_end_badly(&trial, task), &output)
             && check_output(worker, task, dirs, output).is_ok_and(|checked| checked.accepted)
         {
-            trial.notes.push(Trial::RIGHT_OUTPUT.into());
+            trial.notes.push(Said::RightOutput);
         }
         let printed = match output {
             Some(output) => JudgedInPass::Unjudged(output),
@@ -75,12 +76,12 @@ fn run_alone(worker: &mut Worker, task: &TrialTask, dirs: &PassDirs) -> Result<P
     // A program that does not write its file is wrong; that is not a fault.
     let Some(output) = output else {
         trial.verdict = Verdict::WrongAnswer;
-        trial.notes.push("the output file was not written".into());
+        trial.notes.push(Said::OutputNotWritten);
         return Ok(Pass { trial, again: false, judged: JudgedInPass::Nothing });
     };
     let mut pass = match check_output(worker, task, dirs, &output) {
         Err(fault) if fault.source == FaultSource::TrustedProgram && is_too_slow(&trial, task) => {
-            trial.notes.push(format!("after that {fault}"));
+            trial.notes.push(Said::AfterThat { fault: fault.to_string() });
             Pass { trial, again: false, judged: JudgedInPass::Unjudged(output) }
         }
         checked => checked_pass(trial, output, checked?),

@@ -4,7 +4,8 @@ use super::job_worker::Worker;
 use kopek_base::Bytes;
 use kopek_package::verdict::Verdict;
 use kopek_plan::plan::{Trial, TrialTask};
-use kopek_sandbox::{BoxFile, CapturedOutput, Exec, Exit, Fault, Input, Keep, RunResult};
+use kopek_sandbox::{BoxFile, CapturedOutput, Exec, Exit, Fault, Input, Keep, RunNote, RunResult};
+use kopek_sentences::Said;
 use std::{
     path::{Path, PathBuf},
     time::Duration,
@@ -56,9 +57,19 @@ pub(super) fn judge_exit(ran: &RunResult, task: &TrialTask) -> Result<Trial, Fau
         None => Verdict::Accepted,
     };
     let output = ran.stdout.size().map_err(|e| Fault::new(format!("read the output: {e}")))?;
-    let notes = ran.notes.clone();
+    let notes = ran.notes.iter().map(run_note).collect();
     let stderr = stderr_ends(&ran.stderr)?;
     Ok(Trial { usage: ran.usage, output, notes, stderr, ..Trial::ended(verdict, ran.exit) })
+}
+
+fn run_note(note: &RunNote) -> Said {
+    match note {
+        RunNote::ProcessLimit => Said::ProcessLimitHit,
+        RunNote::ForbiddenCall => Said::ForbiddenCallMade,
+        RunNote::NoMemory => Said::KernelStopped,
+        RunNote::BoxFull => Said::BoxFull,
+        RunNote::LeftProcesses(number) => Said::LeftProcesses { number: *number },
+    }
 }
 
 /// Whether a run used more CPU time than its limit.

@@ -6,6 +6,7 @@ use kopek_package::{
     package::{Format, NamedFiles},
 };
 use kopek_plan::plan::{Checker, Outcome, OutputTask, Task};
+use kopek_sentences::PageLanguage;
 use std::{path::Path, sync::Arc};
 
 #[test]
@@ -179,7 +180,8 @@ fn a_program_with_named_files_must_write_its_own() {
         let mut setting = worker.setting(ALONE, Checker::Default(Format::V2025_09));
         setting.named_files = Some(names.clone());
         let trial = worker.trial(worker.trial_task(submission, setting)).unwrap();
-        assert_eq!((trial.verdict.short(), trial.notes.join("; ")), (want, note.into()), "{submission}");
+        let notes = PageLanguage::English.say_all(&trial.notes);
+        assert_eq!((trial.verdict.short(), notes), (want, note.into()), "{submission}");
         let run = worker.sandbox.asked().pop().unwrap();
         assert_eq!((run.files[Path::new("in.txt")].as_slice(), run.stdin.as_str()), (&b"1\n"[..], ""));
     }

@@ -279,7 +279,7 @@ impl SearchState<'_, '_, '_> {
         let (time, limit) = (tried.trial.usage.cpu, self.limit());
         let case = self.bases.get(tried.form.base).name.clone();
         let changes: Vec<String> = tried.form.changes.iter().map(ToString::to_string).collect();
-        let changes = changes.join("; ");
+        let changes = (!changes.is_empty()).then(|| changes.join("; "));
         Ok(SlowInput { case, changes, input: tried.input.clone(), time, limit, accepted: slowest })
     }
 }

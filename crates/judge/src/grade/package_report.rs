@@ -5,10 +5,10 @@ use super::{
     noise::NoiseFacts,
     own_names::OwnNames,
 };
-use kopek_base::{Digest, DigestFields, files, wording::shortened};
+use kopek_base::{Digest, DigestFields, files};
 use kopek_package::{
     language::{FileBytes, SourceFiles},
-    package::{Case, CaseDecision, Extras, Group, Package, TestSet, case_extras, files_below},
+    package::{Case, CaseDecision, Extras, Group, Package, Subject, TestSet, case_extras, files_below},
     verdict::Verdict,
 };
 use kopek_plan::{
@@ -16,8 +16,9 @@ use kopek_plan::{
     score::case_points,
 };
 use kopek_results::{
-    CaseReport, DataDigests, GroupHead, MemoryMistake, PackageReport, ResultKind, RowReport,
+    CaseReport, DataDigests, GroupHead, MemoryMistake, Note, PackageReport, ResultKind, RowReport,
 };
+use kopek_sentences::{Names, Said};
 use std::{
     collections::BTreeMap,
     fs,
@@ -152,8 +153,9 @@ fn own_source(row: &Row) -> FileBytes {
 }
 
 /// Why a submission was refused, or which static validations it failed.
-fn row_notes(row: &Row, judged: &JudgedCohort) -> Vec<String> {
-    let mut notes = row.participant.hand_in.notes.clone();
+fn row_notes(row: &Row, judged: &JudgedCohort) -> Vec<Note> {
+    let of_hand_in = row.participant.hand_in.notes.iter().cloned();
+    let mut notes: Vec<Note> = of_hand_in.map(|said| Note::new(Subject::Whole, said)).collect();
     let program = match &row.program {
         Ok(program) => *program,
         Err(why) => {
@@ -163,32 +165,34 @@ fn row_notes(row: &Row, judged: &JudgedCohort) -> Vec<String> {
     };
     for (group, trial) in judged.graded.statics.get(program).into_iter().flatten() {
         if trial.verdict != Verdict::Accepted {
-            let message = trial.judge_message.trim();
-            let note = format!("static validation of {group}: {}; {message}", trial.verdict);
-            notes.push(note.trim_end_matches([' ', ';']).to_owned());
+            let state = Said::from(trial.verdict).into();
+            let mut parts = vec![Said::StaticFailed { group: group.to_string(), state }];
+            let message = trial.judge_message.trim().to_owned();
+            if !message.is_empty() {
+                parts.push(Said::foreign(message));
+            }
+            notes.push(Note::new(Subject::Whole, Said::Several { parts }));
         }
     }
     let left_out = &row.participant.hand_in.left_out;
     let mut trials = judged.graded.trials.get(program).into_iter().flat_map(BTreeMap::values);
     if !left_out.is_empty() && trials.any(|trial| trial.verdict == Verdict::RunTimeError) {
-        notes.push(format!(
-            "run without {}; a program gets the files that its text names",
-            shortened(left_out, 5, ", ")
-        ));
+        let said = Said::RunWithout { files: Names::first(left_out, 5) };
+        notes.push(Note::new(Subject::Whole, said));
     }
     notes
 }
 
-fn why_without_program(why: &Unplanned) -> String {
+fn why_without_program(why: &Unplanned) -> Note {
     match why {
-        Unplanned::Refused(why) | Unplanned::Foreign(why) => why.clone(),
+        Unplanned::Refused(why) | Unplanned::Foreign(why) => Note::new(Subject::Whole, why.clone()),
         Unplanned::OtherVersion(why) | Unplanned::Undecided(why) | Unplanned::Ours(why) => {
-            format!("not judged: {why}")
+            Note::for_teacher(format!("not judged: {why}"))
         }
         Unplanned::NoToolchain(missing) if missing.absent => {
-            format!("not judged: {} is not installed here", missing.name)
+            Note::for_teacher(format!("not judged: {} is not installed here", missing.name))
         }
-        Unplanned::NoToolchain(missing) => format!("not judged: {}", missing.what),
+        Unplanned::NoToolchain(missing) => Note::for_teacher(format!("not judged: {}", missing.what)),
     }
 }
 

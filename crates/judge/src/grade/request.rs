@@ -8,6 +8,7 @@ use kopek_plan::{
     score::ScoringRules,
 };
 use kopek_sandbox::{Exit, Fault};
+use kopek_sentences::Said;
 use std::{collections::BTreeSet, sync::Arc};
 
 /// The input of the loop.
@@ -89,10 +90,10 @@ pub enum TimePolicy {
 
 impl TimePolicy {
     /// The remark in every report, unless it is the default.
-    pub fn remark(self) -> Option<&'static str> {
+    pub fn remark(self) -> Option<Said> {
         match self {
             TimePolicy::Witness | TimePolicy::Home | TimePolicy::Platform => None,
-            TimePolicy::Single => Some("time limits were decided by one run"),
+            TimePolicy::Single => Some(Said::OneRunDecided),
         }
     }
 

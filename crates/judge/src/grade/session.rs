@@ -170,7 +170,7 @@ impl GradeSession<'_> {
             warnings,
             faults: judged.open_cases(name),
             undecided: judged.undecided(name),
-            rules: self.timing.remark().map(str::to_owned).into_iter().collect(),
+            rules: self.timing.remark().into_iter().collect(),
             toolchains,
             ran: judged.graded.done,
             reused: judged.graded.reused,

@@ -271,8 +271,8 @@ fn bracketed_reason(trial: &Trial) -> String {
         | Verdict::NoProgram => {
             // The last line of a traceback names the error.
             let last = trial.stderr.lines().rev().find(|line| !line.trim().is_empty());
-            let note = trial.notes.first().map(String::as_str).or(last);
-            note.map(short_line).unwrap_or_default()
+            let note = trial.notes.first().map(|note| note.to_string());
+            note.as_deref().or(last).map(short_line).unwrap_or_default()
         }
     };
     if why.is_empty() { why } else { format!(" ({why})") }

@@ -100,10 +100,9 @@ pub(super) fn judged_submissions<'a>(
         let program = row.program.as_ref().ok().copied();
         let mut compile_error = None;
         let end = match (&row.program, program.and_then(|at| judged.graded.builds[at].as_ref())) {
-            (Err(Unplanned::Refused(why)), _) => SubmissionEnd::Refused(why.clone()),
-            (Err(Unplanned::Foreign(why) | Unplanned::OtherVersion(why)), _) => {
-                foreign_or_refused(submission, why.clone())
-            }
+            (Err(Unplanned::Refused(why)), _) => SubmissionEnd::Refused(why.to_string()),
+            (Err(Unplanned::Foreign(why)), _) => foreign_or_refused(submission, why.to_string()),
+            (Err(Unplanned::OtherVersion(why)), _) => foreign_or_refused(submission, why.clone()),
             (Ok(at), Some(Build::Refused { message })) => {
                 compile_error = Some(message.as_str());
                 unbuilt_end(submission, &judged.plan.programs[*at].language, message)

@@ -37,7 +37,7 @@ pub fn verify(
         verified.name.clone_from(&package.name);
         verify_package(&package, session, wishes, &progress, &mut verified)?;
     }
-    let rule = session.timing.remark().map(|rule| Message::new(Level::Note, rule));
+    let rule = session.timing.remark().map(|rule| Message::new(Level::Note, rule.to_string()));
     add_found(&mut verified, Some(Section::Limits), rule.into_iter().collect::<Vec<_>>().into());
     verified.merge_remarks();
     verified.sound = verified.remarks.iter().all(|remark| remark.finding.level != Level::Error);

@@ -2,6 +2,7 @@
 //! judge.
 
 use super::{Language, LanguageTable, SourceFiles, suggestion::suggest};
+use kopek_sentences::{Listed, Said};
 use std::{collections::BTreeMap, path::Path};
 
 /// Why no language could be chosen: always a mistake of the submission.
@@ -29,6 +30,33 @@ pub enum DetectionError {
     /// The problem does not allow this language.
     #[error("{name} (`{code}`) is not allowed here; allowed: {}", allowed.join(", "))]
     NotAllowed { name: String, code: String, allowed: Vec<String> },
+}
+
+impl From<&DetectionError> for Said {
+    fn from(error: &DetectionError) -> Said {
+        match error {
+            DetectionError::Empty => Said::NoFiles,
+            DetectionError::Unknown(file) => Said::UnknownEnding { file: file.clone() },
+            DetectionError::Mixed(files) => {
+                let file = |(file, language): &(String, String)| Said::FileIs {
+                    file: file.clone(),
+                    language: language.clone(),
+                };
+                let files: Vec<Said> = files.iter().map(file).collect();
+                Said::SeveralLanguages { files: Listed::first(files, usize::MAX) }
+            }
+            // A name of the command line or of a package.
+            DetectionError::NoRow { .. } => Said::foreign(error.to_string()),
+            DetectionError::NoSource { name, endings } => {
+                Said::DeclaredOther { name: name.clone(), endings: endings.clone() }
+            }
+            DetectionError::NotAllowed { name, code, allowed } => Said::LanguageForbidden {
+                name: name.clone(),
+                code: code.clone(),
+                allowed: allowed.join(", "),
+            },
+        }
+    }
 }
 
 fn list_files(files: &[(String, String)]) -> String {

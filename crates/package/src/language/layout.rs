@@ -2,6 +2,7 @@
 
 use super::{EntryPoint, Language, java_classes, scala_objects::objects_with_main, snapshot::FileBytes};
 use kopek_base::{Digest, DigestFields};
+use kopek_sentences::Said;
 use std::path::{Component, Path, PathBuf};
 
 /// The file that compilers produce. The dot distinguishes it from submitted files.
@@ -34,6 +35,18 @@ pub enum Unbuildable {
     /// No file has an ending of the language.
     #[error("no file ends in {0}")]
     NoSource(String),
+}
+
+impl From<&Unbuildable> for Said {
+    fn from(error: &Unbuildable) -> Said {
+        match error {
+            Unbuildable::Name(_) => Said::foreign(error.to_string()),
+            Unbuildable::Outside(file) => Said::NotAmongFiles { file: file.clone() },
+            Unbuildable::Taken(file) => Said::ReservedName { file: file.clone() },
+            Unbuildable::NoEntry(file) => Said::NoEntryFile { file: file.clone() },
+            Unbuildable::NoSource(endings) => Said::NoFileEndsIn { endings: endings.clone() },
+        }
+    }
 }
 
 impl SourceLayout {

@@ -5,6 +5,7 @@
 
 use super::SourceFiles;
 use kopek_base::{Bytes, Digest};
+use kopek_sentences::{Decimal, Said};
 use rustix::{
     fs::{CWD, Mode, OFlags, openat},
     io::Errno,
@@ -63,6 +64,18 @@ pub enum SnapshotError {
     /// A fault of ours: the file is gone, or cannot be read.
     #[error("cannot read {path}: {error}")]
     Unreadable { path: String, error: io::Error },
+}
+
+impl From<&SnapshotError> for Said {
+    fn from(error: &SnapshotError) -> Said {
+        match error {
+            SnapshotError::TooLarge { size, limit } => {
+                Said::HandInTooLarge { size: Decimal::new(size), limit: Decimal::new(limit) }
+            }
+            SnapshotError::NotAFile(file) => Said::NoRegularFile { file: file.clone() },
+            SnapshotError::Unreadable { .. } => Said::foreign(error.to_string()),
+        }
+    }
 }
 
 /// Reads all files of a source.

@@ -5,6 +5,7 @@ use crate::{
     points::Points,
     verdict::{Verdict, short_verdict},
 };
+use kopek_sentences::Said;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::{fmt, str::FromStr, time::Duration};
 
@@ -53,7 +54,7 @@ pub struct HandIn {
     pub time_factor: Option<TimeFactor>,
     /// Changes to the files before judging, and files that were left out.
     #[serde(skip)]
-    pub notes: Vec<String>,
+    pub notes: Vec<Said>,
     /// Manual decisions on cases that no run could decide.
     #[serde(skip)]
     pub decisions: Vec<CaseDecision>,
@@ -238,10 +239,10 @@ mod late_keys {
 pub enum NoSubmission {
     /// No submission for this package.
     #[error("{0}")]
-    Absent(String),
+    Absent(Said),
     /// The submission is not a program: the participant's own mistake.
     #[error("{0}")]
-    Refused(String),
+    Refused(Said),
     /// The program to judge is ambiguous and a person must decide: never a verdict. Names the remedy.
     #[error("{0}")]
     Undecided(String),

@@ -1,5 +1,6 @@
 //! Sizes of an input that can be read without the statement.
 
+use kopek_sentences::Said;
 use serde::{Serialize, Serializer};
 use std::{collections::BTreeMap, fmt};
 
@@ -24,13 +25,17 @@ const NUMBERS: usize = 4;
 impl fmt::Display for SizeMeasure {
     /// `n` is the first number of nearly every input.
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            SizeMeasure::Number { line: 0, token: 0 } => write!(f, "n"),
-            SizeMeasure::Number { line, token } => {
-                write!(f, "number {} of line {}", token + 1, line + 1)
-            }
-            SizeMeasure::Tokens => write!(f, "the number of words"),
-            SizeMeasure::Bytes => write!(f, "the size of the input"),
+        Said::from(*self).fmt(f)
+    }
+}
+
+impl From<SizeMeasure> for Said {
+    fn from(measure: SizeMeasure) -> Said {
+        match measure {
+            SizeMeasure::Number { line: 0, token: 0 } => Said::Name { name: "n".to_owned() },
+            SizeMeasure::Number { line, token } => Said::NumberOfLine { number: token + 1, line: line + 1 },
+            SizeMeasure::Tokens => Said::NumberOfWords,
+            SizeMeasure::Bytes => Said::SizeOfInput,
         }
     }
 }

@@ -11,6 +11,7 @@ use kopek_package::{
     verdict::Verdict,
 };
 use kopek_sandbox::{Exit, Usage};
+use kopek_sentences::Said;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, fmt, time::Duration};
 
@@ -187,9 +188,9 @@ pub struct Trial {
     /// The validator's message to the team.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub team_message: String,
-    /// Notes of the sandbox and about the output.
+    /// Notes of the sandbox and about the output, such as [`Said::RightOutput`].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
+    pub notes: Vec<Said>,
     /// Its standard error; the beginning and the end if it is long.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
@@ -246,9 +247,6 @@ impl fmt::Display for Slowdown {
 }
 
 impl Trial {
-    /// The note of a run-time error whose output is right: only the end of the program is wrong.
-    pub const RIGHT_OUTPUT: &str = "the output is right";
-
     /// A trial of which only the end is known.
     pub fn ended(verdict: Verdict, exit: Exit) -> Trial {
         Trial {

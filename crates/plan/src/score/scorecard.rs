@@ -2,13 +2,14 @@
 
 use super::default_grader::{Grade, GraderRun};
 use crate::plan::Trial;
-use kopek_base::{seconds_number, wording::counted};
+use kopek_base::seconds_number;
 use kopek_package::{
     check::Score,
     package::{Group, Member, TestSet, is_sample},
     points::{Points, exact_json},
     verdict::Verdict,
 };
+use kopek_sentences::Said;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Number;
 use std::{collections::BTreeMap, fmt, time::Duration};
@@ -169,14 +170,20 @@ impl TryFrom<StateKeys> for State {
     }
 }
 
+impl From<&State> for Said {
+    fn from(state: &State) -> Said {
+        match state {
+            State::Decided(verdict) => (*verdict).into(),
+            State::Requires(group) => Said::NeedsGroup { group: group.clone() },
+            State::Unknown(0) => Said::NotJudged,
+            State::Unknown(trials) => Said::TrialsMissing { number: *trials },
+        }
+    }
+}
+
 impl fmt::Display for State {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            State::Decided(verdict) => verdict.fmt(f),
-            State::Requires(group) => write!(f, "not run: needs {group}"),
-            State::Unknown(0) => f.write_str("not judged"),
-            State::Unknown(trials) => write!(f, "not judged: {} missing", counted(*trials, "trial")),
-        }
+        Said::from(self).fmt(f)
     }
 }
 

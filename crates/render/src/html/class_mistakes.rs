@@ -4,11 +4,11 @@ use super::frame::{ClassView, name_link};
 use crate::{
     counterexample_text::{LeftOut, boundary_text, form_text, left_out, not_compared, summary},
     excerpts::data_lines,
-    phrases::CONVERSATION,
 };
 use kopek_base::wording::{counted, one_line};
 use kopek_package::verdict::Verdict;
 use kopek_results::{AlikeFailure, Counterexample, Counterexamples, TextExcerpt, UnsetVariable, exit_text};
+use kopek_sentences::{PageLanguage, Said};
 use maud::{Markup, html};
 
 /// Lines of a text that a cell shows.
@@ -79,8 +79,9 @@ fn one_input(example: &Counterexample, region: &str, view: ClassView) -> Markup 
     }
 }
 
-fn failure_title(example: &Counterexample) -> &'static str {
-    if example.failures.iter().any(|one| one.conversation.is_some()) { CONVERSATION } else { "printed" }
+fn failure_title(example: &Counterexample) -> String {
+    let has_conversation = example.failures.iter().any(|one| one.conversation.is_some());
+    if has_conversation { Said::Conversation.to_string() } else { "printed".to_owned() }
 }
 
 fn failure_row(failure: &AlikeFailure, view: ClassView) -> Markup {
@@ -125,8 +126,9 @@ fn name_links<S: AsRef<str>>(names: &[S], view: ClassView) -> Markup {
 
 /// The beginning of a text, with its size if not all is shown.
 fn excerpt(shown: &TextExcerpt) -> Markup {
-    let text = data_lines(&shown.text, CELL_LINES, CELL_WIDTH, "");
-    let is_cut = shown.cut || text != data_lines(&shown.text, usize::MAX, usize::MAX, "");
+    let text = data_lines(&shown.text, CELL_LINES, CELL_WIDTH, "", PageLanguage::English);
+    let is_cut =
+        shown.cut || text != data_lines(&shown.text, usize::MAX, usize::MAX, "", PageLanguage::English);
     html! {
         @if text.is_empty() && !is_cut { "nothing" } @else { pre { "\n" (text) } }
         @if is_cut {

@@ -9,13 +9,13 @@ use crate::{
     class_cells::ClassRow,
     open_cases::OpenCases,
     phrases::{points_number, seconds_text},
-    words::Words,
 };
 use kopek_base::wording::{counted, one_line};
 use kopek_results::{
     Report, ReportChanges, ResultKind, RowReport, is_excused, max_total, points_or_dash, rows_by_name,
     total_points,
 };
+use kopek_sentences::PageLanguage;
 use maud::{Markup, html};
 
 /// The page of a class.
@@ -88,7 +88,7 @@ fn rounded(value: f64) -> String {
 
 fn notes(report: &Report) -> Markup {
     html! {
-        (rule_notes(&report.all_rules()))
+        (rule_notes(&report.all_rules(), PageLanguage::English))
         @for warning in &report.notices.warning_texts() { p class="fault" { strong { "Warning: " } (one_line(warning)) } }
     }
 }
@@ -108,7 +108,7 @@ fn change_table(report: &Report, since: &ReportChanges) -> Markup {
                     @if several { td { (one_line(change.package.as_deref().unwrap_or("total"))) } }
                     td class="n" { (points_or_dash(&change.before)) }
                     td class="n" { (points_or_dash(&change.after)) }
-                    td class="why" { (change_words(change, Words::default())) }
+                    td class="why" { (change_words(change, PageLanguage::English)) }
                 } } }
             }
         }

@@ -1,8 +1,9 @@
 //! What all pages share: head, style and script, a policy that forbids them to load anything, links and colours.
 
-use crate::{phrases::Tone, words::Words};
+use crate::phrases::Tone;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use kopek_base::wording::one_line;
+use kopek_sentences::{PageLanguage, Said};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
@@ -11,14 +12,14 @@ const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
 pub fn whole_page(title: &str, body: &Markup) -> String {
-    page_in(Words::default(), title, body)
+    page_in(PageLanguage::English, title, body)
 }
 
 /// A page in a language of participants.
-pub(super) fn page_in(words: Words, title: &str, body: &Markup) -> String {
+pub(super) fn page_in(language: PageLanguage, title: &str, body: &Markup) -> String {
     let page = html! {
         (DOCTYPE)
-        html lang=(words.0.code()) {
+        html lang=(language.code()) {
             head {
                 meta charset="utf-8";
                 meta http-equiv="Content-Security-Policy" content=(content_policy());
@@ -31,7 +32,7 @@ pub(super) fn page_in(words: Words, title: &str, body: &Markup) -> String {
                 style { (PreEscaped(STYLE)) }
             }
             body {
-                a class="skip" href="#main" { (words.say("Skip to the results")) }
+                a class="skip" href="#main" { (language.say(&Said::SkipToResults)) }
                 main id="main" tabindex="-1" { (body) }
                 script { (PreEscaped(SCRIPT)) }
             }
@@ -81,12 +82,12 @@ pub(crate) fn folded(title: &Markup, lines: usize, inside: &Markup) -> Markup {
 }
 
 /// The teacher's rules in one box.
-pub(super) fn rule_notes(rules: &[String]) -> Markup {
+pub(super) fn rule_notes(rules: &[Said], language: PageLanguage) -> Markup {
     html! {
         @match rules {
             [] => {}
-            [only] => { p class="note" { (one_line(only)) } }
-            several => { ul class="note" { @for rule in several { li { (one_line(rule)) } } } }
+            [only] => { p class="note" { (language.say(only)) } }
+            several => { ul class="note" { @for rule in several { li { (language.say(rule)) } } } }
         }
     }
 }

@@ -1,9 +1,9 @@
 //! A chart of time or memory against the size of the input, with accepted solutions. Both axes are logarithmic, so a power
 //! is a straight line.
 
-use crate::words::Words;
 use kopek_plan::growth::CostKind;
 use kopek_results::{ChartPoint, GrowthChart, ProgramGrowth};
+use kopek_sentences::{PageLanguage, Said};
 use maud::{Markup, html};
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ const HEIGHT: f64 = 170.0;
 const LEFT: f64 = 60.0;
 const BOTTOM: f64 = 24.0;
 
-pub(super) fn growth_chart(growth: &ProgramGrowth, time_limit: Duration, words: Words) -> Markup {
+pub(super) fn growth_chart(growth: &ProgramGrowth, time_limit: Duration, language: PageLanguage) -> Markup {
     let Some(chart) = growth.chart.as_ref().filter(|chart| !chart.own.is_empty()) else { return html! {} };
     let mut axes = Axes::of(chart);
     let limit = Some(time_limit.as_secs_f64() * 1e3).filter(|_| growth.kind == CostKind::Time);
@@ -26,7 +26,7 @@ pub(super) fn growth_chart(growth: &ProgramGrowth, time_limit: Duration, words: 
     html! {
         // On a phone the keyboard scrolls it.
         figure tabindex="0" {
-            svg role="img" aria-label=(words.say("Your program, and accepted solutions")) viewBox=(format!("0 0 {WIDTH} {HEIGHT}"))
+            svg role="img" aria-label=(language.say(&Said::ChartTitle)) viewBox=(format!("0 0 {WIDTH} {HEIGHT}"))
                 width=(WIDTH) height=(HEIGHT) {
                 line class="axis" x1=(LEFT) x2=(WIDTH) y1=(HEIGHT - BOTTOM) y2=(HEIGHT - BOTTOM) {}
                 line class="axis" x1=(LEFT) x2=(LEFT) y1="0" y2=(HEIGHT - BOTTOM) {}
@@ -37,11 +37,11 @@ pub(super) fn growth_chart(growth: &ProgramGrowth, time_limit: Duration, words: 
                 @for point in &chart.accepted { (axes.circle(*point, "rest")) }
                 @for point in &chart.own { (axes.circle(*point, "bar")) }
                 text x=(LEFT) y=(HEIGHT - 6.0) { (format!("{from:.0}")) }
-                text x=(WIDTH) y=(HEIGHT - 6.0) text-anchor="end" { (words.say(&growth.growth.measure.to_string())) " = " (format!("{to:.0}")) }
+                text x=(WIDTH) y=(HEIGHT - 6.0) text-anchor="end" { (language.say(&growth.growth.measure.into())) " = " (format!("{to:.0}")) }
                 text x=(LEFT - 4.0) y=(HEIGHT - BOTTOM) text-anchor="end" { (format!("{cheap:.0}")) }
                 text x=(LEFT - 4.0) y="12" text-anchor="end" { (format!("{dear:.0} {unit}")) }
             }
-            figcaption { (words.say("Dark: your program. Light: accepted solutions. Dashed: the limit.")) }
+            figcaption { (language.say(&Said::ChartLegend)) }
         }
     }
 }
@@ -96,7 +96,7 @@ mod tests {
         let measure = SizeMeasure::Number { line: 0, token: 0 };
         let growth = Growth { measure, factor: 4.0, spread: 1.0, from: 10, to: 1000 };
         let chart = GrowthChart { own: [10.0, 100.0, 1000.0].map(point).to_vec(), accepted: vec![] };
-        let words = Words::default();
+        let words = PageLanguage::English;
         let of =
             |chart| ProgramGrowth { kind: CostKind::Time, growth, accepted: AcceptedGrowth::Unknown, chart };
         let text = growth_chart(&of(Some(chart)), Duration::from_secs(1000), words).into_string();

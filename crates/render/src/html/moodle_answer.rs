@@ -2,7 +2,8 @@
 //! of groups and cases, and HTML before and after it. The package and the row are as the participant may see them.
 
 use super::results_table::{
-    GroupView, failed_data, group_text, group_view, lost_first, participant_view, state_text, what_happened,
+    GroupView, failed_data, group_text, group_view, lost_first, participant_view, short_state_said,
+    what_happened,
 };
 use crate::{
     classic_mistakes::author_remarks,
@@ -10,13 +11,13 @@ use crate::{
     failed_case::CaseView,
     own_counterexample::beside_results,
     phrases::{case_name, group_heading, points_number, points_of_max},
-    words::Words,
 };
-use kopek_base::wording::{limit_text, one_line};
+use kopek_base::wording::limit_text;
 use kopek_package::package::{Audience, is_sample};
 use kopek_package::{points::Points, verdict::Verdict};
 use kopek_plan::score::{GroupScore, State};
 use kopek_results::{CaseReport, OwnCounterexample, PackageReport, ResultKind, RowReport, adds_its_groups};
+use kopek_sentences::{Decimal, PageLanguage, Said};
 use maud::{Markup, html};
 use serde_json::{Value, json};
 
@@ -28,13 +29,13 @@ const WIDTH: usize = 100;
 pub fn moodle_answer(
     package: &PackageReport,
     row: &RowReport,
-    above_limit: &str,
+    above_limit: &Said,
     own: Option<OwnCounterexample>,
-    words: Words,
+    language: PageLanguage,
 ) -> String {
-    let view = &participant_view(package, row, words);
+    let view = &participant_view(package, row, language);
     let mut rows = Vec::new();
-    let own = own.and_then(|own| beside_results(own, row, words));
+    let own = own.and_then(|own| beside_results(own, row, language));
     let mut data = own.map(|own| own.to_html()).unwrap_or_default();
     if row.was_run() {
         for own in lost_first(package, row) {
@@ -50,7 +51,7 @@ pub fn moodle_answer(
     });
     if !rows.is_empty() {
         // Two columns, because a phone shows no more.
-        rows.insert(0, json!(["iscorrect", view.say("Test"), view.say("What happened")]));
+        rows.insert(0, json!(["iscorrect", view.say(&Said::TestColumn), view.say(&Said::HappenedTitle)]));
         answer["testresults"] = rows.into();
         answer["columnformats"] = json!(["%h", "%h"]);
     }
@@ -77,23 +78,24 @@ fn known_points(row: &RowReport) -> Option<Points> {
     if adds_its_groups(&row.card) { Some(known) } else { None }
 }
 
-fn prologue(view: &CaseView, row: &RowReport, above_limit: &str) -> Markup {
+fn prologue(view: &CaseView, row: &RowReport, above_limit: &Said) -> Markup {
     let CaseView { package, .. } = view;
-    let points = format!("{} points", points_of_max(row.worth().as_ref(), row.card.max.as_ref()));
-    let limits = format!(
-        "time limit {} ({above_limit}) · memory limit {}",
-        limit_text(view.time_limit),
-        package.memory_limit
-    );
+    let points = Decimal::new(points_of_max(row.worth().as_ref(), row.card.max.as_ref()));
+    let points = Said::Points { points };
+    let limits = Said::LimitsWithReason {
+        time: Decimal::new(limit_text(view.time_limit)),
+        reason: above_limit.clone().into(),
+        memory: Decimal::new(package.memory_limit),
+    };
     html! {
         p {
             @if package.kind == ResultKind::Scoring { strong { (view.say(&points)) } " " }
-            @if package.kind == ResultKind::PassFail || !row.was_run() { strong { (view.say(&row.card.state.to_string())) } }
+            @if package.kind == ResultKind::PassFail || !row.was_run() { strong { (view.say(&(&row.card.state).into())) } }
         }
-        @for remark in author_remarks(row, Audience::Everyone) { p { (view.say(&remark.what)) } }
+        @for remark in author_remarks(row, Audience::Everyone) { p { (view.say(&remark.said)) } }
         @if !row.compile_message.trim().is_empty() {
-            p { (view.say("The compiler says:")) }
-            pre tabindex="0" { (compiler_text(view.page.words, &row.compile_message, WIDTH, SCREEN)) }
+            p { (view.say(&Said::CompilerSays)) }
+            pre tabindex="0" { (compiler_text(view.page.language, &row.compile_message, WIDTH, SCREEN)) }
         }
         @if row.was_run() { p { small { (view.say(&limits)) } } }
     }
@@ -104,12 +106,12 @@ fn group_rows(view: &CaseView, group: &GroupView) -> Vec<Value> {
     let GroupView { own, first_wrong, others } = group;
     let text = group_text(view, own);
     let what = html! {
-        strong { @if text.is_empty() { (view.say(&state_text(&own.state))) } @else { (text) } }
+        strong { @if text.is_empty() { (view.say(&short_state_said(&own.state))) } @else { (text) } }
         @if first_wrong.is_none() { (others) }
     };
     let mut rows = vec![table_row(&own.state, &view.say(&group_heading(&own.name)), &what)];
     if let Some((case, trial)) = first_wrong {
-        let what = html! { strong { (view.say(&trial.verdict.to_string())) } ": " (what_happened(view, case, trial)) (others) };
+        let what = html! { strong { (view.say(&trial.verdict.into())) } (view.page.language.colon()) (what_happened(view, case, trial)) (others) };
         rows.push(table_row(&State::Decided(trial.verdict), &title_of_case(view, own, case), &what));
     }
     rows
@@ -131,7 +133,7 @@ fn first_failure(view: &CaseView, group: &GroupView) -> Markup {
     html! {
         @if case.hint.is_some() || !data.0.is_empty() {
             p { strong { (title_of_case(view, group.own, case)) } }
-            @if let Some(hint) = &case.hint { p { (view.say(&format!("Hint: {}", one_line(hint)))) } }
+            @if let Some(hint) = &case.hint { p { (view.say(&Said::HintOfCase { reason: hint.clone() })) } }
             @if !data.0.is_empty() { table class="table table-bordered" { (data) } }
         }
     }

@@ -15,13 +15,10 @@ use kopek_base::{
     PersonName,
     wording::{counted, limit_text, one_line},
 };
-use kopek_package::{
-    package::{Audience, Message},
-    verdict::Verdict,
-};
+use kopek_package::{package::Audience, verdict::Verdict};
 use kopek_plan::score::State;
 use kopek_results::{
-    Counterexamples, CourseTotals, GroupHead, PackageReport, RowReport, RowsOfParticipant, row_remarks,
+    Counterexamples, CourseTotals, GroupHead, Note, PackageReport, RowReport, RowsOfParticipant, row_remarks,
 };
 use maud::{Markup, html};
 use std::{collections::BTreeMap, slice};
@@ -200,11 +197,11 @@ impl PackageSection<'_> {
             all
         };
         let rows = self.rows_by_name().into_iter().map(|row| (row, remarks(row)));
-        let all: Vec<(&RowReport, Vec<Message>)> = rows.filter(|(_, list)| !list.is_empty()).collect();
+        let all: Vec<(&RowReport, Vec<Note>)> = rows.filter(|(_, list)| !list.is_empty()).collect();
         let lines: usize = all.iter().map(|(_, list)| list.len()).sum();
         let list = html! {
             ul { @for (row, list) in all { @for remark in list {
-                li { strong { (one_line(&row.card.name)) } ": " (remark.what) }
+                li { strong { (one_line(&row.card.name)) } ": " (remark.said) }
             } } }
         };
         let title = html! { h3 { "Remarks" } " " span class="soft" { (lines) } };

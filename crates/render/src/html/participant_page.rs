@@ -13,9 +13,8 @@ use crate::{
     excerpts::{SCREEN, compiler_text},
     failed_case::CaseView,
     own_counterexample::beside_results,
-    phrases::{ChangeText, change_text, grade_text, package_title, tone_of_state},
+    phrases::{ChangeText, change_text, grade_said, package_title, tone_of_state},
     total_steps_text::total_steps,
-    words::Words,
 };
 use kopek_base::{
     PersonName,
@@ -24,9 +23,10 @@ use kopek_base::{
 use kopek_package::package::{Audience, Subject};
 use kopek_plan::score::State;
 use kopek_results::{
-    GradeChange, OwnCounterexample, Report, ResultKind, RowByHand, RowReport, deduction_text, max_total,
+    GradeChange, OwnCounterexample, Report, ResultKind, RowByHand, RowReport, deduction_said, max_total,
     public_report, rows_by_name, total_points,
 };
+use kopek_sentences::{Decimal, Said};
 use maud::{Markup, html};
 
 /// Columns at which messages of compilers are wrapped.
@@ -48,7 +48,7 @@ fn change_lines(report: &Report, name: &str) -> Markup {
     html! {
         @for change in changes {
             @let ChangeText { title, points, why } = change_text(report, change);
-            p class="note" { (title) ": " strong { (points) } ". " (why) }
+            p class="note" { (title) (report.language.colon()) strong { (points) } ". " (why) }
         }
     }
 }
@@ -61,76 +61,77 @@ fn participant_page(report: &Report, name: &str, rows: &[Option<&RowReport>]) ->
     let steps = sheet.map(|sheet| total_steps(sheet, name)).unwrap_or_default();
     let rules = report.rules_for(rows.iter().flatten().copied());
     let date = &report.date;
-    let words = Words(report.language);
-    let rules: Vec<String> = rules.iter().map(|rule| words.say(&one_line(rule))).collect();
+    let language = report.language;
     let body = html! {
         h1 { (title) }
         (change_lines(report, name))
         @if report.sheet.is_some() || several && scored {
-            @let total = grade_text(rows, total_points(rows, sheet).as_ref(), max_total(&report.packages, sheet).as_ref(), " points");
-            p class="big" { (words.say(&total)) }
+            @let total = grade_said(rows, total_points(rows, sheet).as_ref(), max_total(&report.packages, sheet).as_ref());
+            p class="big" { (language.say(&total)) }
         }
-        @if !steps.is_empty() { ul { @for step in &steps { li { (words.say(step)) } } } }
+        @if !steps.is_empty() { ul { @for step in &steps { li { (language.say(step)) } } } }
         @for (package, row) in report.packages.iter().zip(rows) {
             section {
                 h2 { (package_title(package)) }
                 @match row {
                     Some(row) => {
                         @let own = report.counterexample_for(&package.name, name);
-                        (row_section(&participant_view(package, row, words), row, own))
+                        (row_section(&participant_view(package, row, language), row, own))
                     }
-                    None => { p { (words.say("There is no submission for this problem.")) } }
+                    None => { p { (language.say(&Said::NoSubmissionHere)) } }
                 }
             }
         }
-        (rule_notes(&rules))
+        (rule_notes(&rules, language))
         @if !date.is_empty() { footer { p class="small soft" {
-            (words.say(&format!("Judged {date} by kopek {}", env!("CARGO_PKG_VERSION"))))
+            (language.say(&Said::JudgedAt { date: date.clone(), version: env!("CARGO_PKG_VERSION").to_owned() }))
         } } }
     };
-    page_in(words, &title, &body)
+    page_in(language, &title, &body)
 }
 
 fn row_section(view: &CaseView, row: &RowReport, own: Option<OwnCounterexample>) -> Markup {
     let CaseView { package, page, .. } = view;
-    let limits =
-        format!("time limit {} · memory limit {}", limit_text(view.time_limit), package.memory_limit);
+    let limits = Said::Limits {
+        time: Decimal::new(limit_text(view.time_limit)),
+        memory: Decimal::new(package.memory_limit),
+    };
     // In the order in which they change the points.
-    let mut steps: Vec<String> = row.by_hand.iter().flat_map(RowByHand::texts).collect();
-    steps.extend(row.late_steps.map(|steps| steps.to_string()));
-    steps.extend(row.deduction.as_ref().map(deduction_text));
+    let mut steps: Vec<Said> = row.by_hand.iter().flat_map(RowByHand::said).collect();
+    steps.extend(row.late_steps.map(|steps| steps.said()));
+    steps.extend(row.deduction.as_ref().map(deduction_said));
     let mut remarks = author_remarks(row, Audience::Everyone);
     // The steps are above, and the rows of the cases say which of them a person decided.
     let is_elsewhere = |about: &Subject| matches!(about, Subject::Points | Subject::Decision);
     remarks.retain(|remark| !is_elsewhere(&remark.about));
     let compiler = html! {
         @if !row.compile_message.trim().is_empty() {
-            h3 { (view.say("The compiler says")) }
-            pre class="wrap" tabindex="0" { (compiler_text(page.words, &row.compile_message, WIDTH, SCREEN)) }
+            h3 { (view.say(&Said::CompilerSaysTitle)) }
+            pre class="wrap" tabindex="0" { (compiler_text(page.language, &row.compile_message, WIDTH, SCREEN)) }
         }
     };
     html! {
         (result_line(view, row))
         @for step in &steps { p class="note" { (view.say(step)) } }
-        @if !remarks.is_empty() { ul { @for remark in remarks { li { (view.say(&remark.what)) } } } }
-        @if let Some(growth) = &row.growth { (growth_chart(growth, view.time_limit, page.words)) }
+        @if !remarks.is_empty() { ul { @for remark in remarks { li { (view.say(&remark.said)) } } } }
+        @if let Some(growth) = &row.growth { (growth_chart(growth, view.time_limit, page.language)) }
         // Warnings about a program that ran cost nothing.
         @if !row.was_run() { (compiler) }
-        @if let Some(own) = own.and_then(|own| beside_results(own, row, page.words)) { (own.to_html()) }
+        @if let Some(own) = own.and_then(|own| beside_results(own, row, page.language)) { (own.to_html()) }
         @if has_results(row) {
-            h3 { (view.say("Cases")) }
+            h3 { (view.say(&Said::CasesTitle)) }
             p class="soft" { (view.say(&limits)) }
             (results_table(view, row))
             (compiler)
         }
-        @if !row.source.is_empty() { h3 { (view.say("Your program")) } (program_text(&row.source, page.words)) }
+        @if !row.source.is_empty() { h3 { (view.say(&Said::YourProgramTitle)) } (program_text(&row.source, page.language)) }
     }
 }
 
 fn result_line(view: &CaseView, row: &RowReport) -> Markup {
     let CaseView { package, .. } = view;
     let state = &row.card.state;
-    let grade = grade_text(&[Some(row)], row.worth().as_ref(), row.card.max.as_ref(), " points");
+    let grade = grade_said(&[Some(row)], row.worth().as_ref(), row.card.max.as_ref());
     html! {
         p class="big" {
             @if package.kind == ResultKind::Scoring {
@@ -144,10 +145,10 @@ fn result_line(view: &CaseView, row: &RowReport) -> Markup {
 }
 
 /// How many results are missing is the teacher's business.
-fn state_without_numbers(state: &State) -> String {
+fn state_without_numbers(state: &State) -> Said {
     match state {
-        State::Unknown(_) => State::Unknown(0).to_string(),
-        State::Decided(_) | State::Requires(_) => state.to_string(),
+        State::Unknown(_) => Said::NotJudged,
+        State::Decided(_) | State::Requires(_) => state.into(),
     }
 }
 

@@ -3,17 +3,15 @@
 
 use super::frame::tone_class;
 use crate::{
-    details::{SettledCases, settled_cases},
-    failed_case::{CaseView, SIGNS_OF_DIFFERENCE},
+    details::settled_cases,
+    failed_case::CaseView,
     line_diff::{LineOf, diff_lines},
     page::Page,
     phrases::{
-        case_name, gives_points, group_heading, points_sentence, seconds_text, sentence_case, skipped_text,
-        tone_of_state,
+        case_name, gives_points, group_heading, points_sentence, seconds_text, sentence_case, tone_of_state,
     },
-    words::Words,
 };
-use kopek_base::wording::{counted, escape_markup, limit_text, one_line};
+use kopek_base::wording::{limit_text, one_line};
 use kopek_package::{
     check::Difference,
     package::{Audience, is_sample},
@@ -23,8 +21,9 @@ use kopek_plan::{
     plan::Trial,
     score::{GroupScore, State},
 };
-use kopek_results::{CaseReport, PackageReport, ResultKind, RowReport, decision_text, exit_text};
+use kopek_results::{CaseReport, PackageReport, ResultKind, RowReport, decision_said, exit_said};
 use kopek_sandbox::{Exit, Limit};
+use kopek_sentences::{Decimal, PageLanguage, Said};
 use maud::{Markup, PreEscaped, html};
 
 /// Columns at which the data of a case are wrapped.
@@ -34,13 +33,13 @@ const WIDTH: usize = 100;
 pub(super) fn participant_view<'a>(
     package: &'a PackageReport,
     row: &RowReport,
-    words: Words,
+    language: PageLanguage,
 ) -> CaseView<'a> {
     CaseView {
         package,
         time_limit: package.time_limit_of(row),
         audience: Audience::Everyone,
-        page: Page { width: WIDTH, words, ..Page::default() },
+        page: Page { width: WIDTH, language, ..Page::default() },
     }
 }
 
@@ -48,8 +47,8 @@ pub(super) fn participant_view<'a>(
 pub(super) fn results_table(view: &CaseView, row: &RowReport) -> Markup {
     html! {
         table class="results" {
-            caption class="hidden" { (view.say("Results by groups and cases")) }
-            thead { tr { @for title in ["case", "result", "what happened"] { th scope="col" { (view.say(title)) } } } }
+            caption class="hidden" { (view.say(&Said::ResultsByGroup)) }
+            thead { tr { @for title in [Said::CaseColumn, Said::ResultColumn, Said::HappenedColumn] { th scope="col" { (view.say(&title)) } } } }
             @for own in lost_first(view.package, row) { tbody { (group_rows(view, row, own)) } }
         }
     }
@@ -77,14 +76,16 @@ pub(super) struct GroupView<'a> {
 }
 
 pub(super) fn group_view<'a>(view: &CaseView, row: &'a RowReport, own: &'a GroupScore) -> GroupView<'a> {
-    let SettledCases { mut shown, missing, state, why } = settled_cases(row, &own.name);
+    let mut settled = settled_cases(row, &own.name);
+    let rest = settled.rest(Said::MoreCases { number: settled.missing });
+    let shown = &mut settled.shown;
     let wrong = shown.iter().position(|(_, trial)| trial.verdict != Verdict::Accepted);
-    let is_said = !shown.is_empty() && missing > 0;
     let first_wrong = wrong.map(|at| shown.remove(at));
-    let more = if first_wrong.is_some() { "more case" } else { "case" };
+    let number = shown.len();
+    let count = if first_wrong.is_some() { Said::MoreCases { number } } else { Said::Cases { number } };
     let others = html! {
-        @if !shown.is_empty() { (other_cases(view, &shown, more)) }
-        @if is_said { p { (view.say(&format!("{} {state}{why}", counted(missing, "more case")))) } }
+        @if !shown.is_empty() { (other_cases(view, shown, count)) }
+        @if let Some(rest) = rest { p { (view.say(&rest)) } }
     };
     GroupView { own, first_wrong, others }
 }
@@ -103,7 +104,7 @@ fn group_rows(view: &CaseView, row: &RowReport, own: &GroupScore) -> Markup {
                 td { (badge(view, &State::Decided(trial.verdict))) }
                 td {
                     p { (what_happened(view, case, trial)) }
-                    @if let Some(hint) = &case.hint { p { (view.say(&format!("Hint: {}", one_line(hint)))) } }
+                    @if let Some(hint) = &case.hint { p { (view.say(&Said::HintOfCase { reason: hint.clone() })) } }
                 }
             }
             (failed_data(view, case, trial))
@@ -118,33 +119,33 @@ pub(super) fn group_text(view: &CaseView, own: &GroupScore) -> String {
     let mut parts = Vec::new();
     parts.extend(scored.then(|| view.say(&points_sentence(own.points.as_ref(), own.max.as_ref()))));
     if let State::Requires(group) = &own.state {
-        parts.push(view.say(&skipped_text(group)));
+        parts.push(view.say(&Said::GroupSkipped { group: group_heading(group).into() }));
     }
-    parts.join(": ")
+    parts.join(view.page.language.colon())
 }
 
 /// What happened to a group, in two words at most.
-pub(super) fn state_text(state: &State) -> String {
+pub(super) fn short_state_said(state: &State) -> Said {
     match state {
-        State::Requires(_) => "skipped".to_owned(),
-        State::Unknown(_) => "not judged".to_owned(),
-        decided @ State::Decided(_) => decided.to_string(),
+        State::Requires(_) => Said::Skipped,
+        State::Unknown(_) => Said::NotJudged,
+        State::Decided(verdict) => (*verdict).into(),
     }
 }
 
 fn badge(view: &CaseView, state: &State) -> Markup {
-    let text = view.say(&state_text(state));
+    let text = view.say(&short_state_said(state));
     html! { span class=(format!("badge {}", tone_class(tone_of_state(state)))) { (text) } }
 }
 
 /// A line for each case.
-fn other_cases(view: &CaseView, cases: &[(&CaseReport, &Trial)], noun: &str) -> Markup {
+fn other_cases(view: &CaseView, cases: &[(&CaseReport, &Trial)], count: Said) -> Markup {
     let right = cases.iter().filter(|(_, trial)| trial.verdict == Verdict::Accepted).count();
-    let number = counted(cases.len(), noun);
+    let count = Box::new(count);
     let summary = match right {
-        0 => number,
-        right if right == cases.len() => format!("{number} right"),
-        right => format!("{number}, {right} right"),
+        0 => *count,
+        right if right == cases.len() => Said::CasesRight { count },
+        number => Said::CasesSomeRight { count, number },
     };
     let talker = cases.iter().find(|(case, trial)| talks(case, trial));
     html! {
@@ -166,7 +167,7 @@ fn other_cases(view: &CaseView, cases: &[(&CaseReport, &Trial)], noun: &str) -> 
 
 pub(super) fn what_happened(view: &CaseView, case: &CaseReport, trial: &Trial) -> Markup {
     match &case.decided {
-        Some(decision) => html! { (sentence_case(&view.say(&decision_text(decision)))) "." },
+        Some(decision) => html! { (sentence_case(&view.say(&decision_said(decision)))) "." },
         None => case_sentence(view, case, trial),
     }
 }
@@ -202,7 +203,7 @@ fn data_row(data: &Markup) -> Markup {
 /// The lines around a difference; the characters that differ are marked.
 fn marked_lines(view: &CaseView, difference: &Difference) -> Markup {
     html! {
-        (view.say(SIGNS_OF_DIFFERENCE)) "\n"
+        (view.say(&Said::SignsOfDifference)) "\n"
         @for line in diff_lines(difference) {
             @let (sign, class) = match line.of {
                 LineOf::Both => (" ", None),
@@ -225,58 +226,54 @@ fn marked_lines(view: &CaseView, difference: &Difference) -> Markup {
 /// exit code, no output.
 fn case_sentence(view: &CaseView, case: &CaseReport, trial: &Trial) -> Markup {
     let seen = case.full_feedback && case.decided.is_none();
-    let limit = limit_text(view.time_limit);
-    let memory = view.package.memory_limit;
-    let time = seconds_text(trial.usage.cpu);
-    let text = match (trial.verdict, &trial.difference) {
-        (Verdict::Accepted, _) if seen => format!("Right, in {time}."),
-        (Verdict::Accepted, _) => "Right.".to_owned(),
+    let limit = Decimal::new(limit_text(view.time_limit));
+    let time = Decimal::new(seconds_text(trial.usage.cpu));
+    let said = match (trial.verdict, &trial.difference) {
+        (Verdict::Accepted, _) if seen => Said::RightIn { time },
+        (Verdict::Accepted, _) => Said::Right,
         (Verdict::WrongAnswer, Some(difference)) if seen => return difference_sentence(view, difference),
-        (Verdict::WrongAnswer, _) => "Your program gave a wrong answer.".to_owned(),
-        (Verdict::TimeLimit, _) if seen && is_stopped(trial) => {
-            format!("Your program took longer than the limit of {limit}: it was stopped after {time}.")
+        (Verdict::WrongAnswer, _) => Said::GaveWrongAnswer,
+        (Verdict::TimeLimit, _) if seen && is_stopped(trial) => Said::TookLongerStopped { limit, time },
+        (Verdict::TimeLimit, _) if seen => Said::TookLongerDone { limit, time },
+        (Verdict::TimeLimit, _) => Said::TookLonger { limit },
+        (Verdict::IdleLimit, _) => Said::WaitedTooLong,
+        (Verdict::MemoryLimit, _) => {
+            Said::NeededMoreMemory { limit: Decimal::new(view.package.memory_limit) }
         }
-        (Verdict::TimeLimit, _) if seen => {
-            format!("Your program took longer than the limit of {limit}: it was done after {time}.")
-        }
-        (Verdict::TimeLimit, _) => format!("Your program took longer than the limit of {limit}."),
-        (Verdict::IdleLimit, _) => {
-            "Your program waited too long without computing. Perhaps it reads more input than there is."
-                .to_owned()
-        }
-        (Verdict::MemoryLimit, _) => format!("Your program needed more memory than the limit of {memory}."),
-        (Verdict::OutputLimit, _) => "Your program wrote more output than is allowed.".to_owned(),
-        (Verdict::RunTimeError, _) if seen => format!("Your program crashed: {}.", crash_text(&trial.exit)),
-        (Verdict::RunTimeError, _) => "Your program crashed.".to_owned(),
-        (Verdict::CompileError, _) => "Your program does not compile.".to_owned(),
-        (Verdict::NoProgram, _) => "There is no program to run.".to_owned(),
+        (Verdict::OutputLimit, _) => Said::WroteTooMuch,
+        (Verdict::RunTimeError, _) if seen => Said::CrashedBecause { reason: crash_said(&trial.exit).into() },
+        (Verdict::RunTimeError, _) => Said::Crashed,
+        (Verdict::CompileError, _) => Said::DoesNotCompile,
+        (Verdict::NoProgram, _) => Said::NothingToRun,
     };
-    html! { (view.say(&text)) }
+    html! { (view.say(&said)) }
 }
 
 fn is_stopped(trial: &Trial) -> bool {
     trial.exit == Exit::Exceeded(Limit::Cpu)
 }
 
-fn crash_text(exit: &Exit) -> String {
+fn crash_said(exit: &Exit) -> Said {
     match exit {
-        Exit::Exceeded(Limit::Processes) => "it started too many processes or threads".to_owned(),
-        exit => exit_text(exit),
+        Exit::Exceeded(Limit::Processes) => Said::StartedTooMany,
+        exit => exit_said(exit),
     }
 }
 
 fn difference_sentence(view: &CaseView, difference: &Difference) -> Markup {
-    let Difference { line, expected, found, error, .. } = difference;
-    let code = |token: &String| html! { code { (one_line(token)) } }.0;
-    let text = match (expected.as_ref().map(code), found.as_ref().map(code)) {
-        (Some(expected), Some(found)) => {
-            format!("Your program printed {found} where {expected} was expected")
-        }
-        (Some(expected), None) => format!("Your program's output ends where {expected} was expected"),
-        (None, Some(found)) => format!("Your program printed {found} after the end of the expected output"),
-        (None, None) => "Your program's output differs from the expected output".to_owned(),
+    let Difference { line, expected, found, error, .. } = difference.clone();
+    let what = match (expected, found) {
+        (Some(expected), Some(found)) => Said::PrintedInstead { found, expected },
+        (Some(expected), None) => Said::EndsBefore { expected },
+        (None, Some(found)) => Said::PrintedAfterEnd { found },
+        (None, None) => Said::OutputDiffers,
     };
-    let error = error.as_ref().map(|error| format!(": {}", escape_markup(&one_line(error))));
-    let place = format!("(line {line}{}).", error.unwrap_or_default());
-    html! { (view.page.words.html(&PreEscaped(text))) " " (view.page.words.html(&PreEscaped(place))) }
+    let place = match error {
+        Some(error) => Said::AtLineBecause { line, error },
+        None => Said::AtLine { line },
+    };
+    let code = |token: &str| html! { code { (token) } }.0;
+    // The tables hold no signs of HTML in these sentences.
+    let what = PreEscaped(view.page.language.say_quoting(&what, &code));
+    html! { (what) " " (view.say(&place)) }
 }

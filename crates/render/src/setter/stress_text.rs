@@ -1,6 +1,6 @@
 //! The findings of a hunt, for people. Strings only.
 
-use crate::{Document, phrases::CONVERSATION};
+use crate::Document;
 use kopek_base::{
     Bytes,
     wording::{counted, one_line, short_line, shortened},
@@ -9,6 +9,7 @@ use kopek_plan::plan::{ProbeFailure, TranscriptPiece, Trial};
 use kopek_results::{
     Found, InputOrigin, NotFound, ShrinkEnd, ShrinkStep, Shrinking, StressGoal, StressReport,
 };
+use kopek_sentences::Said;
 use std::collections::BTreeMap;
 
 /// How many lines of an input are printed.
@@ -269,13 +270,12 @@ fn add_reasons(document: &mut Document, trial: &Trial) {
     if let Some(difference) = &trial.difference {
         document.item("  ", &difference.in_words());
     }
-    for text in [&trial.judge_message].into_iter().chain(&trial.notes) {
-        if !text.trim().is_empty() {
-            document.item("  ", &short_line(text));
-        }
+    let message = Some(trial.judge_message.clone()).filter(|message| !message.trim().is_empty());
+    for text in message.into_iter().chain(trial.notes.iter().map(Said::to_string)) {
+        document.item("  ", &short_line(&text));
     }
     if !trial.transcript.is_empty() {
-        let mut lines = vec![format!("  {CONVERSATION}:")];
+        let mut lines = vec![format!("  {}:", Said::Conversation)];
         let said: Vec<String> = trial.transcript.iter().flat_map(TranscriptPiece::lines).collect();
         let last = &said[said.len().saturating_sub(LINES_PRINTED)..];
         lines.extend(last.iter().flat_map(|line| excerpt(line)));

@@ -3,7 +3,7 @@
 use crate::{
     exec::Limits,
     run::messages::{RunReply, StopReason},
-    run_result::{Exit, Limit, Usage},
+    run_result::{Exit, Limit, RunNote, Usage},
 };
 use kopek_base::Bytes;
 
@@ -112,22 +112,22 @@ pub(crate) fn usage_of(reply: &RunReply) -> Usage {
     }
 }
 
-pub(crate) fn notes_on(reply: &RunReply, readings: &JudgeReadings) -> Vec<String> {
+pub(crate) fn notes_on(reply: &RunReply, readings: &JudgeReadings) -> Vec<RunNote> {
     let mut notes = Vec::new();
     if reply.refused_forks > 0 {
-        notes.push("process limit hit".into());
+        notes.push(RunNote::ProcessLimit);
     }
     if reply.killed && reply.status == libc::SIGSYS {
-        notes.push("forbidden system call".into());
+        notes.push(RunNote::ForbiddenCall);
     }
     if reply.oom > 0 {
-        notes.push("the kernel stopped it for lack of memory".into());
+        notes.push(RunNote::NoMemory);
     }
     if readings.box_full {
-        notes.push("the box was full".into());
+        notes.push(RunNote::BoxFull);
     }
     if reply.left > 0 {
-        notes.push(format!("left processes: {}", reply.left));
+        notes.push(RunNote::LeftProcesses(reply.left));
     }
     notes
 }
