@@ -143,7 +143,7 @@ fn check_members(teams: &[Team]) -> Result<(), UnclearTeam> {
         if team.name.trim().is_empty() {
             return Err(UnclearTeam::NoName);
         }
-        // Its hand-in would be nobody's.
+        // Its hand-in would belong to no participant.
         if team.members.is_empty() {
             return Err(UnclearTeam::NoMembers(team.name.clone()));
         }

@@ -75,7 +75,7 @@ pub(super) fn no_limit_warning(package: &Package) -> Option<Message> {
     Some(Message::package_warning(&package.name, what))
 }
 
-/// Warnings of packages that count for 1 point beside others that give more, because nobody chose their weight.
+/// Warns of packages that count for 1 point beside packages that give more, unless the course sets their weights.
 pub(super) fn verdict_warnings(all: &[LoadedPackage], points: &PointRules) -> Vec<Message> {
     let decided: Vec<DecidedPackage> = all.iter().map(decided_package).collect();
     let one = Points::one();

@@ -66,7 +66,7 @@ impl LateTerms {
         self.rule.deduction(&reached, late)
     }
 
-    /// The rule, and what is free, in sentences.
+    /// The late rule with its grace and budget, in sentences.
     pub fn said(&self) -> Vec<Said> {
         let mut all = self.rule.said();
         if !self.grace.is_zero() {

@@ -37,7 +37,7 @@ fn form_within(tests: &TestSet, max_bytes: u64) -> Result<InputForm, NoForm> {
         let (name, input, is_sample) = (case.name.clone(), read(case)?, case.is_sample());
         some.push(FormCase { name, input, is_sample });
     }
-    // Fewer cases have narrower ranges and more rules, so what is drawn is valid for all.
+    // Fewer cases have narrower ranges and more rules, so drawn inputs are valid for all cases.
     let form = InputForm::read(&some)?;
     for case in others {
         if !form.has_layout_of(&read(case)?) {

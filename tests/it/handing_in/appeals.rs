@@ -122,7 +122,7 @@ fn the_terminal_shows_only_the_rows_that_changed() {
     assert!(shown.contains("Sums (sums)\n") && !shown.contains("Sums (twin)"), "{shown}");
     assert_eq!(shown.matches("\nBo Li ").count(), 2, "of the package and of all: {shown}");
     assert!(!shown.contains("Dora"), "{shown}");
-    // Nobody has a row to show.
+    // No row changed.
     let graded = grade(home, &["sums", "class", "--out", "out", "--since", "out"]).unwrap();
     let again = Report { since: Some(ReportChanges::default()), ..graded.report };
     let shown = render_changed_rows(&again, Page::default());

@@ -28,7 +28,7 @@ const MAX_WAITING: usize = 64;
 /// How long an accepted trial may wait to be stored together with others.
 const KEPT_WITHIN: Duration = Duration::from_millis(5);
 
-/// Checks of toolchains take at most one part in so many of a run's time.
+/// Checks of toolchains take at most this fraction of a run's time: a twentieth.
 const CHECK_SHARE: u32 = 20;
 
 /// Work that stores its facts.

@@ -23,7 +23,7 @@ use std::{
     sync::{Mutex, MutexGuard, PoisonError},
 };
 
-/// Chooses headers and gives them to builds. What is known about them is in the store.
+/// Chooses headers and gives them to builds. Their records are in the store.
 #[derive(Default)]
 pub(crate) struct PrecompiledHeaders(Mutex<HeadersOfRun>);
 
@@ -44,7 +44,7 @@ pub(super) struct HeaderList<'a> {
     pub toolchain: &'a Digest,
 }
 
-/// What is stored about the headers at the beginning of programs.
+/// The stored record of the headers at the beginning of programs.
 #[derive(Clone, Default, Serialize, Deserialize)]
 struct HeaderRecord {
     headers: HeaderRun,

@@ -15,7 +15,7 @@ pub enum TargetKind {
     Questions,
 }
 
-/// What is known about a target.
+/// The properties of a target.
 struct TargetRow {
     kind: TargetKind,
     code: &'static str,

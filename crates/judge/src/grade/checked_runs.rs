@@ -31,7 +31,7 @@ use std::{
 const ZEROS: [&str; 3] = ["-ftrivial-auto-var-init=zero", "-Wuninitialized", "-Wmaybe-uninitialized"];
 const PATTERN: [&str; 1] = ["-ftrivial-auto-var-init=pattern"];
 
-/// A right program with variables set runs on so many of its cases at most, and on those that took it this long together.
+/// Limits for a right program with variables set: its number of cases, and the time that these took together.
 const MOST_CASES: usize = 20;
 const MOST_TIME: Duration = Duration::from_secs(2);
 

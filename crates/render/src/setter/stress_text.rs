@@ -70,7 +70,7 @@ fn add_unharmed(document: &mut Document, report: &StressReport) {
     }
 }
 
-/// What was not tried, and what puts the result in doubt.
+/// Adds the programs that were skipped, and doubts about the result.
 fn add_notes(document: &mut Document, report: &StressReport) {
     for skipped in &report.skipped {
         document.item("not tried: ", skipped);
