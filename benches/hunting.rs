@@ -13,10 +13,10 @@ use hunt_setup::{load_package, median, number_of, open_machine, participant_of, 
 use kopek::{
     base::Bytes,
     exec::{Engine, local_executor},
+    hunt::{HuntingGround, StressRequest, ground_of_package},
     package::{Package, Participant, TestSet},
     stress::{
-        CampaignLimits, HuntLimits, HuntStep, HuntUntil, HuntingGround, LooseRequest, StressRequest,
-        ground_of_files, ground_of_package, hunt, run_campaign,
+        CampaignLimits, HuntLimits, HuntStep, HuntUntil, LooseRequest, ground_of_files, hunt, run_campaign,
     },
 };
 use std::{

@@ -14,12 +14,11 @@ mod smaller_inputs;
 use hunt_setup::{load_package, median, number_of, open_machine, participant_of, root};
 use kopek::{
     exec::{Engine, KnownFacts, local_executor},
+    hunt::{HuntingGround, StressRequest, ground_of_package},
     package::{Package, TestSet},
     plan::{Job, Outcome, ProbeInputs, ProbeTask, ProbeUntil, Task},
     results::{Found, ShrinkEnd},
-    stress::{
-        CampaignLimits, HuntLimits, HuntUntil, HuntingGround, StressRequest, ground_of_package, run_campaign,
-    },
+    stress::{CampaignLimits, HuntLimits, HuntUntil, run_campaign},
 };
 use smaller_inputs::smaller_inputs;
 use std::{

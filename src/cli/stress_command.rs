@@ -21,6 +21,7 @@ use crate::{
     form::{InputForm, NoForm},
     form_of_tests,
     grade::CaseChoice,
+    hunt::{HuntingGround, StressRequest, ground_of_package},
     loading::LoadedPackage,
     package::{Participant, RECIPE_FILE},
     render,
@@ -28,8 +29,8 @@ use crate::{
     slow::{SlowLimits, SlowStart, run_slow_campaign},
     solution::{SamplePlace, SampleRules, SolutionLimits, load_samples},
     stress::{
-        self, CampaignLimits, HuntLimits, HuntUntil, HuntingGround, LooseRequest, StressRequest,
-        TestedExamples, ground_of_files, ground_of_package, recipe_line, run_campaign, test_examples,
+        self, CampaignLimits, HuntLimits, HuntUntil, LooseRequest, TestedExamples, ground_of_files,
+        recipe_line, run_campaign, test_examples,
     },
 };
 use anyhow::{Context, Result, bail, ensure};

@@ -30,6 +30,7 @@ use kopek::{
     exec::{Engine, Local},
     form::NoForm,
     generate,
+    hunt::{StressRequest, ground_of_package},
     language::SourceFiles,
     mutate::{MutationRequest, mutate},
     package::{Package, Participant, Submission, TestSet, read, read_tests},
@@ -37,8 +38,7 @@ use kopek::{
     results::{MutationReport, StressReport},
     start_template::{PackageTemplate, TemplateKind},
     stress::{
-        CampaignLimits, HuntLimits, HuntUntil, LooseRequest, StressRequest, ground_of_files,
-        ground_of_package, run_campaign, test_examples,
+        CampaignLimits, HuntLimits, HuntUntil, LooseRequest, ground_of_files, run_campaign, test_examples,
     },
 };
 use kopek_fakes as fake;

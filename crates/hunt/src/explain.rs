@@ -49,12 +49,12 @@ pub fn explain(
     match request.from {
         InputsFrom::Search(budget) => request.search(rows, budget, tell).map(Some),
         InputsFrom::Bank(bank, judged) => {
-            request.explain_limits(rows, None, tell)?;
+            request.explain_limits(rows, &[], None, tell)?;
             let is_right = rows.first().is_some_and(is_right);
             if is_right { Ok(None) } else { bank.failing_input(request.engine, judged, 0) }
         }
         InputsFrom::Nowhere => {
-            request.explain_limits(rows, None, tell)?;
+            request.explain_limits(rows, &[], None, tell)?;
             Ok(None)
         }
     }
@@ -75,7 +75,8 @@ impl ExplainRequest<'_> {
         let hunt = ClassHunt { engine, package, tests, seed: SEED, budget, right: &right };
         let found = hunt.run(&failing, tell);
         let limits = SlowLimits { budget, seed: SEED, start: SlowStart::Samples };
-        let unknown = self.explain_limits(rows, Some(limits), tell);
+        let members: Vec<Participant> = right.iter().map(|program| program.member.clone()).collect();
+        let unknown = self.explain_limits(rows, &members, Some(limits), tell);
         let (mut found, unknown) = (found?, unknown?);
         found.interrupted |= engine.is_stopped();
         for program in only_limits {
@@ -88,11 +89,12 @@ impl ExplainRequest<'_> {
     fn explain_limits(
         &self,
         rows: &mut [RowReport],
+        right: &[Participant],
         search: Option<SlowLimits>,
         tell: &mut OnHuntStep,
     ) -> Result<SlowUnknown> {
         let ExplainRequest { engine, package, tests, members, .. } = *self;
-        SlowRequest { engine, package, tests, members, search }.explain(rows, tell)
+        SlowRequest { engine, package, tests, members, right, search }.explain(rows, tell)
     }
 
     /// The distinct programs of these rows.

@@ -6,7 +6,7 @@ use kopek_engine::store::Store;
 use kopek_plan::plan::Key;
 
 /// Raised when searches can find more than before.
-const MEANING: u32 = 2;
+const MEANING: u32 = 3;
 
 /// A search, by everything on which its result depends.
 pub(crate) struct FruitlessSearch(String);

@@ -8,9 +8,16 @@ pub mod form;
 // The form of the inputs of a package, read from its files.
 mod case_form;
 
+// Runs programs on inputs.
+mod bench;
+
 // Searches that found nothing.
 mod fruitless;
 
+pub use bench::{
+    BatchResult, CommandTemplate, HuntingGround, KnownInput, KnownTest, StressRequest, StressSubject, Until,
+    build_rows, count_unknown, ground_of_package, is_claimed_right, try_trials,
+};
 pub use case_form::form_of_tests;
 
 // Finds inputs on which programs fail, and shrinks them.

@@ -36,7 +36,9 @@ fn explain_slow(
     members: &[Participant],
     rows: &mut [RowReport],
 ) -> SlowUnknown {
-    SlowRequest { engine, package, tests, members, search: None }.explain(rows, &mut |_| ()).unwrap()
+    SlowRequest { engine, package, tests, members, right: &[], search: None }
+        .explain(rows, &mut |_| ())
+        .unwrap()
 }
 
 /// Quadratic only if the list goes up.
@@ -105,6 +107,22 @@ fn small_cases_lead_to_an_input_on_which_a_program_is_too_slow() {
     assert_eq!((slowest.time, slowest.accepted), (Duration::from_millis(500), Duration::from_millis(10)));
     let changes = slowest.changes.as_deref().unwrap_or_default();
     assert!(changes.contains("n = 1000"), "{changes}");
+}
+
+#[test]
+fn without_a_validator_slow_inputs_have_the_form_of_the_cases() {
+    let home = memory_dir();
+    let dir = home.path().join("total");
+    write_package(&dir, &[3, 5, 9, 700]);
+    fs::remove_dir_all(dir.join("input_validators")).unwrap();
+    let report = search_in(&home, &["time_limit_exceeded/quicksort.c", "mixed/fine.c"]);
+    let [found] = &report.findings[..] else { panic!("{report:?}") };
+    let input = String::from_utf8_lossy(&found.input).into_owned();
+    let numbers: Vec<u64> = input.split_whitespace().map(|word| word.parse().unwrap()).collect();
+    assert!((448..=700).contains(&numbers[0]), "more values than a case has: {input}");
+    assert_eq!(numbers.len() as u64, 1 + numbers[0]);
+    assert!(numbers[1..].iter().all(|value| (1..=1000).contains(value)), "{input}");
+    assert_eq!(report.not_found.len(), 1);
 }
 
 #[test]

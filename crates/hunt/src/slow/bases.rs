@@ -3,11 +3,12 @@
 use super::{
     forms::{Base, MAX_BYTES},
     largest_inputs::LargestInputs,
-    timed_runs::TimedRuns,
 };
-use crate::{form::InputText, stress::HuntingGround};
+use crate::{
+    bench::{Bench, TimedRuns},
+    form::InputText,
+};
 use anyhow::Result;
-use kopek_engine::exec::Engine;
 use kopek_package::package::is_sample;
 use std::{collections::VecDeque, time::Duration};
 
@@ -23,7 +24,6 @@ pub enum SlowStart {
 const BASES: usize = 2;
 
 pub(super) struct Bases<'a> {
-    engine: &'a Engine<'a>,
     /// Of validators only.
     runs: TimedRuns<'a>,
     /// CPU time for measuring all of them.
@@ -34,13 +34,9 @@ pub(super) struct Bases<'a> {
 
 impl<'a> Bases<'a> {
     /// The largest samples, and others, of each kind of arguments.
-    pub fn read(
-        engine: &'a Engine<'a>,
-        ground: &'a HuntingGround,
-        start: SlowStart,
-        budget: Duration,
-    ) -> Result<Bases<'a>> {
-        let runs = TimedRuns::new(engine)?;
+    pub fn read(bench: Bench<'a>, start: SlowStart, budget: Duration) -> Result<Bases<'a>> {
+        let ground = bench.ground;
+        let runs = TimedRuns::new(bench)?;
         let mut others = VecDeque::new();
         for samples in [start == SlowStart::Samples, start != SlowStart::Samples] {
             for (at, probe_ground) in ground.grounds.iter().enumerate() {
@@ -51,20 +47,19 @@ impl<'a> Bases<'a> {
                     if bytes.len() <= MAX_BYTES {
                         let form = ground.form.as_deref().ok();
                         let base = Base::new(test.name.clone(), probe_ground, form, InputText::read(&bytes));
-                        others.push_back(LargestInputs { engine, runs: &runs, budget }.with_one_test(base)?);
+                        others.push_back(LargestInputs { runs: &runs, budget }.with_one_test(base)?);
                     }
                 }
             }
         }
-        Ok(Bases { engine, runs, budget, measured: Vec::new(), others })
+        Ok(Bases { runs, budget, measured: Vec::new(), others })
     }
 
     /// Makes this one ready; returns whether there is one.
     pub fn measure(&mut self, at: usize) -> Result<bool> {
         while self.measured.len() <= at {
             let Some(mut base) = self.others.pop_front() else { return Ok(false) };
-            LargestInputs { engine: self.engine, runs: &self.runs, budget: self.budget }
-                .measure(&mut base)?;
+            LargestInputs { runs: &self.runs, budget: self.budget }.measure(&mut base)?;
             self.measured.push(base);
         }
         Ok(true)

@@ -22,6 +22,8 @@ pub struct SlowRequest<'a> {
     pub package: &'a Package,
     pub tests: &'a TestSet,
     pub members: &'a [Participant],
+    /// Programs of the class with all points: they show which inputs are fair where the package has no solution.
+    pub right: &'a [Participant],
     /// How long inputs are searched for those that only exceed limits; `None`: not at all.
     pub search: Option<SlowLimits>,
 }
@@ -55,7 +57,8 @@ impl SlowRequest<'_> {
         }
         let members: Vec<Participant> = programs.iter().map(|program| program.member.clone()).collect();
         // A package without an accepted submission that can run here has no growth, and that is no error.
-        let Ok(mut timed) = timed_programs(self.engine, self.package, self.tests, &members) else {
+        let Ok(mut timed) = timed_programs(self.engine, self.package, self.tests, &members, self.right)
+        else {
             let names = rows_of.iter().flatten().map(|&at| rows[at].card.name.clone());
             unknown.growth = names.map(|name| (name, NoGrowth::NotMeasured)).collect();
             return Ok(unknown);
@@ -72,7 +75,7 @@ impl SlowRequest<'_> {
             at.is_some_and(|at| rows_of[at].iter().any(|&row| is_only_slow(&rows[row])))
         };
         timed.subjects.retain(|subject| is_searched(&subject.name));
-        if timed.subjects.is_empty() || self.engine.is_stopped() {
+        if timed.subjects.is_empty() || timed.ground.valid_by().is_err() || self.engine.is_stopped() {
             return Ok(unknown);
         }
         unknown.searched = self.add_inputs(&timed, limits, &programs, &rows_of, rows, on_step)?;

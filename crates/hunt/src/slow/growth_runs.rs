@@ -1,13 +1,11 @@
 //! Measures how the cost of a program grows: from facts about the cases, otherwise on prefixes of the case that showed
 //! the limit, so that nothing but the size differs.
 
-use super::{
-    case_sizes::CaseSizes, input_parts::InputParts, package_search::TimedPrograms, timed_runs::TimedRuns,
-};
+use super::{case_sizes::CaseSizes, input_parts::InputParts, package_search::TimedPrograms};
 use crate::{
-    form::{InputForm, InputLayout, InputText, LaidInput},
+    bench::{Bench, KnownTest, TimedRuns},
+    form::{InputLayout, InputText, LaidInput},
     fruitless::FruitlessSearch,
-    stress::{HuntingGround, KnownTest},
 };
 use anyhow::Result;
 use kopek_engine::exec::{Engine, KnownFacts};
@@ -57,12 +55,13 @@ pub(super) fn measure_growth(
             found.push(Err(NoGrowth::NotMeasured));
             continue;
         };
-        let runs = GrowthRuns { engine, kind: *kind, program: &subject.program, accepted };
-        let of_facts = runs.growth_by_facts(ground, &mut sizes)?;
+        let bench = Bench { engine, ground };
+        let runs = GrowthRuns { bench, kind: *kind, program: &subject.program, accepted };
+        let of_facts = runs.growth_by_facts(&mut sizes)?;
         let is_one_test = sizes.of(&test.paths[0], &test.paths[1])?.is_some();
         found.push(match of_facts {
             Some(growth) => Ok(growth),
-            None if is_one_test => runs.growth_by_prefixes(test, ground)?,
+            None if is_one_test => runs.growth_by_prefixes(test)?,
             // A part of several tests is fewer tests.
             None => Err(NoGrowth::NotMeasured),
         });
@@ -110,7 +109,7 @@ pub(super) fn exceeded_limit(row: &RowReport) -> Option<ExceededLimit<'_>> {
 }
 
 struct GrowthRuns<'a> {
-    engine: &'a Engine<'a>,
+    bench: Bench<'a>,
     kind: CostKind,
     program: &'a Arc<Program>,
     accepted: &'a [Arc<Program>],
@@ -118,11 +117,8 @@ struct GrowthRuns<'a> {
 
 impl GrowthRuns<'_> {
     /// From the runs of the grading. If single disturbed ones may hide a growth, the least of repeated times counts.
-    fn growth_by_facts(
-        &self,
-        ground: &HuntingGround,
-        sizes: &mut CaseSizes,
-    ) -> Result<Option<ProgramGrowth>> {
+    fn growth_by_facts(&self, sizes: &mut CaseSizes) -> Result<Option<ProgramGrowth>> {
+        let Bench { engine, ground } = self.bench;
         let mut runs =
             SizedTrials { accepted: vec![Vec::new(); self.compared().len()], ..SizedTrials::default() };
         let mut tests: Vec<&KnownTest> = Vec::new();
@@ -132,7 +128,7 @@ impl GrowthRuns<'_> {
                 Job::new(Task::Trial(TrialTask::new(program.clone(), test.files.clone(), setting.clone())))
             };
             let jobs: Vec<Job> = std::iter::once(self.program).chain(self.compared()).map(task).collect();
-            let mut known = self.engine.jobs.known_outcomes(&jobs)?.into_iter();
+            let mut known = engine.jobs.known_outcomes(&jobs)?.into_iter();
             let Some(Some(Outcome::Trial(trial))) = known.next() else { continue };
             let Some(sizes) = sizes.of(&test.paths[0], &test.paths[1])? else { continue };
             runs.sizes.push(sizes.clone());
@@ -149,9 +145,9 @@ impl GrowthRuns<'_> {
         if growth.is_some() || sized_runs(self.kind, &runs.sizes, &runs.trials).len() < MIN_SIZES {
             return Ok(growth);
         }
-        let mut again = TimedRuns::new(self.engine)?;
+        let mut again = TimedRuns::new(self.bench)?;
         for (test, trial) in tests.into_iter().zip(&mut runs.trials) {
-            if again.cpu > BUDGET || self.engine.is_stopped() {
+            if again.cpu > BUDGET || engine.is_stopped() {
                 break;
             }
             if trial.as_ref().is_some_and(has_ended) {
@@ -168,21 +164,17 @@ impl GrowthRuns<'_> {
         &self.accepted[..self.accepted.len().min(ACCEPTED)]
     }
 
-    fn growth_by_prefixes(
-        &self,
-        test: &KnownTest,
-        ground: &HuntingGround,
-    ) -> Result<Result<ProgramGrowth, NoGrowth>> {
-        let form = ground.form.as_deref().ok();
-        let ground = &*ground.grounds[test.ground];
+    fn growth_by_prefixes(&self, test: &KnownTest) -> Result<Result<ProgramGrowth, NoGrowth>> {
+        let engine = self.bench.engine;
+        let ground = &*self.bench.ground.grounds[test.ground];
         let setting = ground.setting.clone();
         let trial = TrialTask::new(self.program.clone(), test.files.clone(), setting);
         let fruitless = FruitlessSearch::new("growth", &[Job::new(Task::Trial(trial)).key], "");
-        if fruitless.is_known(self.engine.store())? {
+        if fruitless.is_known(engine.store())? {
             return Ok(Err(NoGrowth::NotShown));
         }
-        let mut runs = TimedRuns::new(self.engine)?;
-        let prefixes = valid_prefixes(&runs, test, ground, form)?;
+        let mut runs = TimedRuns::new(self.bench)?;
+        let prefixes = self.valid_prefixes(&runs, test)?;
         let inputs: Vec<&[u8]> = prefixes.iter().map(Vec::as_slice).collect();
         let trials = self.run_until_stopped(&mut runs, ground, &inputs)?;
         let inputs = &inputs[..trials.len()];
@@ -191,7 +183,7 @@ impl GrowthRuns<'_> {
             accepted.push(runs.run(ground, program, inputs, KnownFacts::Use)?);
         }
         // Some of the runs would show another growth than all of them.
-        if self.engine.is_stopped() || inputs.is_empty() {
+        if engine.is_stopped() || inputs.is_empty() {
             return Ok(Err(NoGrowth::NotMeasured));
         }
         let sizes = inputs.iter().map(|input| InputSizes::of(input)).collect();
@@ -205,7 +197,7 @@ impl GrowthRuns<'_> {
         }
         // A busy machine hides a growth. The same runs again tell whether it was busy.
         let again = runs.run(ground, self.program, inputs, KnownFacts::Ignore)?;
-        if self.engine.is_stopped() {
+        if engine.is_stopped() {
             return Ok(Err(NoGrowth::NotMeasured));
         }
         let pairs = sized.trials.iter().zip(&again);
@@ -223,8 +215,25 @@ impl GrowthRuns<'_> {
         if is_disturbed {
             return Ok(Err(NoGrowth::Busy));
         }
-        fruitless.keep(self.engine.store())?;
+        fruitless.keep(engine.store())?;
         Ok(Err(NoGrowth::NotShown))
+    }
+
+    /// Valid parts of the input of a case, the smallest first.
+    fn valid_prefixes(&self, runs: &TimedRuns, test: &KnownTest) -> Result<Vec<Vec<u8>>> {
+        let text = InputText::read(&test.contents()?.input);
+        let layout = InputLayout::of(self.bench.ground.form.as_deref().ok(), &text);
+        let input = LaidInput::read(&layout, text);
+        let Some(size) = InputParts::read(&input).sizes.first().copied() else { return Ok(Vec::new()) };
+        let prefix = |share: f64| {
+            let fewer = ((size.of(&input) as f64 * share) as usize).max(1);
+            Some(size.resized(&input, fewer)?.bytes())
+        };
+        let mut prefixes: Vec<Vec<u8>> = SHARES.into_iter().rev().filter_map(prefix).collect();
+        let inputs: Vec<&[u8]> = prefixes.iter().map(Vec::as_slice).collect();
+        let mut valid = runs.are_valid(&self.bench.ground.grounds[test.ground], &inputs)?.into_iter();
+        prefixes.retain(|_| valid.next().unwrap_or(false));
+        Ok(prefixes)
     }
 
     /// The runs on these inputs until one of them does not end by itself.
@@ -236,7 +245,7 @@ impl GrowthRuns<'_> {
     ) -> Result<Vec<Option<Trial>>> {
         let mut trials = Vec::new();
         for input in inputs {
-            if runs.cpu > BUDGET || self.engine.is_stopped() {
+            if runs.cpu > BUDGET || runs.is_stopped() {
                 break;
             }
             let trial = runs.run_one(ground, self.program, input)?;
@@ -304,28 +313,6 @@ struct SizedTrials {
 /// A run that had its CPU for nearly all of its time. A program that starts takes some milliseconds of wall time more.
 fn is_undisturbed(trial: &Trial) -> bool {
     trial.usage.wall <= trial.usage.cpu.mul_f64(1.25) + Duration::from_millis(20)
-}
-
-/// Parts of the input that the validators accept, the smallest first.
-fn valid_prefixes(
-    runs: &TimedRuns,
-    test: &KnownTest,
-    ground: &ProbeGround,
-    form: Option<&InputForm>,
-) -> Result<Vec<Vec<u8>>> {
-    let text = InputText::read(&test.contents()?.input);
-    let layout = InputLayout::of(form, &text);
-    let input = LaidInput::read(&layout, text);
-    let Some(size) = InputParts::read(&input).sizes.first().copied() else { return Ok(Vec::new()) };
-    let prefix = |share: f64| {
-        let fewer = ((size.of(&input) as f64 * share) as usize).max(1);
-        Some(size.resized(&input, fewer)?.bytes())
-    };
-    let mut prefixes: Vec<Vec<u8>> = SHARES.into_iter().rev().filter_map(prefix).collect();
-    let inputs: Vec<&[u8]> = prefixes.iter().map(Vec::as_slice).collect();
-    let mut valid = runs.are_valid(ground, &inputs)?.into_iter();
-    prefixes.retain(|_| valid.next().unwrap_or(false));
-    Ok(prefixes)
 }
 
 fn chart_points<'r>(measure: SizeMeasure, runs: impl IntoIterator<Item = &'r SizedRun>) -> Vec<ChartPoint> {

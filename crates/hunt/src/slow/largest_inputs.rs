@@ -5,15 +5,12 @@ use super::{
     forms::{Base, input_of, simple_shapes},
     input_parts::Size,
     shapes::Bounds,
-    timed_runs::TimedRuns,
 };
-use crate::form::TokenPlace;
+use crate::{bench::TimedRuns, form::TokenPlace};
 use anyhow::Result;
-use kopek_engine::exec::Engine;
 use std::time::Duration;
 
 pub(super) struct LargestInputs<'a> {
-    pub engine: &'a Engine<'a>,
     pub runs: &'a TimedRuns<'a>,
     /// CPU time of the validators.
     pub budget: Duration,
@@ -115,7 +112,7 @@ impl LargestInputs<'_> {
 
     fn is_valid(&self, base: &Base, changes: &[Change]) -> Result<bool> {
         let Some(input) = input_of(base, changes) else { return Ok(false) };
-        let is_over = self.engine.is_stopped() || self.runs.spent() >= self.budget;
+        let is_over = self.runs.is_stopped() || self.runs.spent() >= self.budget;
         Ok(!is_over && self.runs.is_valid(base.ground, &input)?)
     }
 }

@@ -3,8 +3,8 @@
 //! ```text
 //! text ──input_parts──► counters, lists, words, edges ──shapes──► changes ──forms──► changed cases      pure
 //! bases ──largest_inputs──► the largest sizes and values of the cases that validators accept
-//! search: changed cases ──timed_runs──► times ──► the slowest input, or a confirmed one with the fewest items
-//! growth_runs: facts of the cases, or parts of the failing one ──timed_runs──► the growth of each program
+//! search: changed cases ──bench──► times ──► the slowest input, or a confirmed one with the fewest items
+//! growth_runs: facts of the cases, or parts of the failing one ──bench──► the growth of each program
 //! package_search builds the programs of a package, and makes a StressReport; explain_slow does both for rows of a class
 //! ```
 //!
@@ -21,7 +21,6 @@ mod largest_inputs;
 mod package_search;
 mod search;
 mod shapes;
-mod timed_runs;
 
 pub use bases::SlowStart;
 pub use case_sizes::CaseSizes;

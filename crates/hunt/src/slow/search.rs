@@ -11,15 +11,14 @@ use super::{
     bases::Bases,
     changes::Change,
     forms::{Form, first_forms, input_of, shape_changes, smaller_sizes},
-    timed_runs::{TimedRuns, is_too_slow},
 };
 use crate::{
+    bench::{Bench, TimedRuns, is_too_slow},
     form::RandomStream,
-    stress::{HuntStep, HuntingGround, OnHuntStep},
+    stress::{HuntStep, OnHuntStep},
 };
 use anyhow::Result;
 use kopek_base::Digest;
-use kopek_engine::exec::Engine;
 use kopek_plan::{
     plan::{Program, Trial},
     timing::ABOVE,
@@ -30,8 +29,7 @@ use std::{cmp::Reverse, collections::HashSet, sync::Arc, time::Duration};
 /// A search for one program.
 #[derive(Clone, Copy)]
 pub(super) struct SlowSearch<'a> {
-    pub engine: &'a Engine<'a>,
-    pub ground: &'a HuntingGround,
+    pub bench: Bench<'a>,
     pub name: &'a str,
     pub program: &'a Arc<Program>,
     /// Programs that must stay within the limit.
@@ -90,7 +88,7 @@ pub(super) struct FoundSlow {
 
 impl<'a> SlowSearch<'a> {
     pub fn run(self, bases: &'a mut Bases, tell: &'a mut OnHuntStep) -> Result<FoundSlow> {
-        let runs = TimedRuns::new(self.engine)?;
+        let runs = TimedRuns::new(self.bench)?;
         let mut state = SearchState {
             search: self,
             runs,
@@ -119,7 +117,7 @@ impl<'a> SlowSearch<'a> {
 impl SearchState<'_, '_, '_> {
     fn is_over(&self) -> bool {
         let is_spent = self.runs.spent() >= self.search.budget || self.tries >= self.search.tries;
-        is_spent || self.search.engine.is_stopped()
+        is_spent || self.runs.is_stopped()
     }
 
     fn find(&mut self) -> Result<Option<Tried>> {
@@ -226,7 +224,7 @@ impl SearchState<'_, '_, '_> {
             let Change::Resize(size, largest) = best.changes[place] else { continue };
             let (mut too_few, mut enough) = (1, largest);
             // A sixteenth of the size is exact enough.
-            while enough - too_few > (enough / 16).max(1) && !self.search.engine.is_stopped() {
+            while enough - too_few > (enough / 16).max(1) && !self.runs.is_stopped() {
                 let count = too_few.midpoint(enough);
                 let mut smaller = best.clone();
                 smaller.changes[place] = Change::Resize(size, count);
@@ -247,7 +245,7 @@ impl SearchState<'_, '_, '_> {
     }
 
     fn limit(&self) -> Duration {
-        self.search.ground.grounds.first().map_or(Duration::ZERO, |ground| ground.setting.limits.cpu)
+        self.search.bench.ground.grounds.first().map_or(Duration::ZERO, |ground| ground.setting.limits.cpu)
     }
 
     /// Runs the program on a form; `None`: the validators refuse it, or the run is undecided.

@@ -5,8 +5,8 @@ use super::{
     confirmed_inputs::{ClassProgram, sample_name, shown_input, text_excerpt},
     cover::cover,
     hidden_cases::HiddenCases,
-    hunting_ground::{HuntingGround, is_claimed_right},
 };
+use crate::bench::{HuntingGround, is_claimed_right};
 use anyhow::{Context, Result};
 use kopek_base::{Digest, DigestFields};
 use kopek_engine::{

@@ -1,12 +1,11 @@
 //! A hunt from start to end: find inputs, shrink them, and find the other submissions that fail on them.
 
 use super::{
-    experiment::{Batch, Experiment, Until},
     hunt::hunt,
     hunt_result::{HuntLimits, HuntResult, HuntUntil, OnHuntStep},
-    hunting_ground::HuntingGround,
     smaller::{ShrinkBounds, is_large_case, shrink},
 };
+use crate::bench::{Batch, Bench, HuntingGround, Until};
 use anyhow::Result;
 use kopek_engine::exec::Engine;
 use kopek_plan::plan::{ProbeHit, UnusedInput};
@@ -42,16 +41,16 @@ pub fn run_campaign(
         result.faults.extend(why_nothing_new(ground, &result));
     }
     result.found.sort_by_key(Found::program);
-    let experiment = Experiment { engine, ground };
+    let bench = Bench { engine, ground };
     let mut findings = Vec::new();
     let mut left = result.found.len() as u32;
     for found in result.found {
         let now = clock.now();
         let share = end.saturating_duration_since(now) / left;
-        findings.push(finish(experiment, now + share, found, tell)?);
+        findings.push(finish(bench, now + share, found, tell)?);
         left -= 1;
     }
-    add_others(experiment, &mut findings, end)?;
+    add_others(bench, &mut findings, end)?;
     sort_findings(&mut findings);
     let is_found = |at: usize| findings.iter().any(|found: &Found| found.program() == Some(at));
     let left = ground.subjects.iter().enumerate().filter(|(at, _)| !is_found(*at));
@@ -116,8 +115,8 @@ fn why_nothing_new(ground: &HuntingGround, result: &HuntResult) -> Option<String
 }
 
 /// Shrinks an input. Without a validator a smaller text may not be an input at all.
-fn finish(experiment: Experiment, until: Instant, found: Found, tell: &mut OnHuntStep) -> Result<Found> {
-    let ground = experiment.ground;
+fn finish(bench: Bench, until: Instant, found: Found, tell: &mut OnHuntStep) -> Result<Found> {
+    let ground = bench.ground;
     let is_ruled = !ground.grounds[found.ground].input_validators.is_empty() || ground.form.is_ok();
     if is_large_case(&found) {
         let shrinking = Shrinking { end: ShrinkEnd::TooLarge, ..found.shrinking };
@@ -128,21 +127,21 @@ fn finish(experiment: Experiment, until: Instant, found: Found, tell: &mut OnHun
     }
     let is_refused = &|input: &[u8]| Ok(ground.is_malformed(input));
     let bounds = ShrinkBounds { until: Some(until), tries: usize::MAX, is_refused };
-    shrink(experiment, found, bounds, tell)
+    shrink(bench, found, bounds, tell)
 }
 
 /// Adds the other submissions that fail on each input.
-fn add_others(experiment: Experiment, findings: &mut [Found], deadline: Instant) -> Result<()> {
-    let subjects = &experiment.ground.subjects;
-    if subjects.len() < 2 || experiment.engine.is_stopped() {
+fn add_others(bench: Bench, findings: &mut [Found], deadline: Instant) -> Result<()> {
+    let subjects = &bench.ground.subjects;
+    if subjects.len() < 2 || bench.engine.is_stopped() {
         return Ok(());
     }
     let batch = |found: &Found| {
-        experiment.batch_of(vec![found.input.clone()], found.ground, (0..subjects.len()).collect())
+        bench.batch_of(vec![found.input.clone()], found.ground, (0..subjects.len()).collect())
     };
     let batches: Vec<Batch> = findings.iter().map(batch).collect();
     let until = Until { deadline: Some(deadline), interrupt: true, ..Until::END };
-    for (found, result) in findings.iter_mut().zip(experiment.try_batches(&batches, until)?) {
+    for (found, result) in findings.iter_mut().zip(bench.try_batches(&batches, until)?) {
         let first = found.program();
         for hit in result.into_iter().flatten().flat_map(|tried| tried.hits) {
             let ProbeHit { subject, failure, message, trial, .. } = hit;

@@ -10,15 +10,17 @@ use super::{
     class_search::ClassSearch,
     confirmed_inputs::ClassProgram,
     confirming::{Confirmer, Vouching},
-    experiment::{Batch, BatchResult, Experiment, Until},
     hidden_cases::HiddenCases,
     hunt_result::{HuntLimits, HuntUntil, OnHuntStep},
-    hunting_ground::{
-        HuntingGround, StressRequest, StressSubject, as_solution, ground_of_package, is_claimed_right,
-    },
 };
-use crate::form::RandomStream;
 use crate::fruitless::FruitlessSearch;
+use crate::{
+    bench::{
+        Batch, BatchResult, Bench, HuntingGround, StressRequest, StressSubject, Until, as_solution,
+        ground_of_package, is_claimed_right,
+    },
+    form::RandomStream,
+};
 use anyhow::{Context, Result, bail};
 use kopek_base::Digest;
 use kopek_engine::exec::Engine;
@@ -75,18 +77,6 @@ pub(crate) fn unhunted_kind(package: &Package) -> Option<&'static str> {
     submit_answer.or(package.kind.multi_pass.then_some("multi-pass"))
 }
 
-/// Fails if nothing knows the valid inputs.
-pub(crate) fn check_input_validator(package: &Package, user: &str) -> Result<()> {
-    if package.input_validators.is_empty() {
-        bail!(
-            "{}: {user} needs an input validator, which knows the valid inputs; add a program to \
-             input_validators/ that exits with 42 for a valid input and with 43 for any other",
-            package.name
-        );
-    }
-    Ok(())
-}
-
 /// Searches inputs for the wrong example submissions of a package and for its mutants, unless that was done. `budget`: CPU
 /// time for each.
 pub fn fill_bank(
@@ -136,8 +126,8 @@ impl<'a> ClassHunt<'a> {
         let name = bank::name_of(self.package)?;
         let mut bank = Bank::recall(self.engine.store(), &name)?;
         let hidden = HiddenCases::read(self.package, self.tests)?;
-        let experiment = Experiment { engine: self.engine, ground: &ground };
-        let confirmer = Confirmer::new(experiment, vouchers, self.package.format, vouching);
+        let bench = Bench { engine: self.engine, ground: &ground };
+        let confirmer = Confirmer::new(bench, vouchers, self.package.format, vouching);
         let limits = HuntLimits { seed: self.seed, time: self.budget, until: HuntUntil::All };
         let mut search = ClassSearch::new(confirmer, &run, hidden, limits);
         let searches: Vec<FruitlessSearch> =
@@ -204,7 +194,7 @@ impl<'a> ClassHunt<'a> {
         if asks_class(self.package) {
             accepted.extend(of_class.drain(..of_class.len().min(MAX_VOUCHERS)));
         }
-        let valid_by = self.valid_by(&ground)?;
+        let valid_by = ground.valid_by()?;
         self.check_vouchers(&accepted, &ground.skipped)?;
         let is_run = |name: &&&str| accepted.iter().any(|subject| subject.name == **name);
         let accepted_not_run =
@@ -219,24 +209,11 @@ impl<'a> ClassHunt<'a> {
         let vouching = if asks_class(self.package) { Vouching::Most } else { Vouching::All };
         // What participants print in a conversation is no answer.
         if names.is_empty() && ground.has_answers() {
-            let experiment = Experiment { engine: self.engine, ground: &ground };
-            let speaker = typical_voucher(experiment, vouchers.clone())?;
+            let bench = Bench { engine: self.engine, ground: &ground };
+            let speaker = typical_voucher(bench, vouchers.clone())?;
             ground.answer_by(speaker);
         }
         Ok(ClassGround { ground, programs, vouchers, accepted_not_run, vouching, valid_by })
-    }
-
-    fn valid_by(&self, ground: &HuntingGround) -> Result<ValidBy> {
-        if !self.package.input_validators.is_empty() {
-            return Ok(ValidBy::Validator);
-        }
-        match &ground.form {
-            Ok(form) => Ok(ValidBy::Form { cases: form.cases, description: form.description() }),
-            Err(why) => bail!(
-                "there is no input validator, and {why}; add a program to input_validators/ that exits with 42 for a \
-                 valid input and with 43 for any other"
-            ),
-        }
     }
 
     fn check_vouchers(&self, vouchers: &[StressSubject], skipped: &[String]) -> Result<()> {
@@ -261,8 +238,8 @@ const COMPARED: usize = 10;
 const SPEAKERS: usize = 3;
 
 /// The program whose answers most others give: one with all points may still be wrong.
-fn typical_voucher(experiment: Experiment, vouchers: Range<usize>) -> Result<usize> {
-    let HuntingGround { form, grounds, subjects, .. } = experiment.ground;
+fn typical_voucher(bench: Bench, vouchers: Range<usize>) -> Result<usize> {
+    let HuntingGround { form, grounds, subjects, .. } = bench.ground;
     let Ok(form) = form else { return Ok(vouchers.start) };
     let mut random = RandomStream::new(1, 0);
     let inputs: Vec<Vec<u8>> = (0..COMPARED).filter_map(|at| form.draw(1 + at / 2, &mut random)).collect();
@@ -273,7 +250,7 @@ fn typical_voucher(experiment: Experiment, vouchers: Range<usize>) -> Result<usi
         let (ground, inputs) = (Arc::new(ground), ProbeInputs::Given(inputs.clone()));
         batches.push(Batch { ground, inputs, programs: vouchers.clone().collect() });
     }
-    let results = experiment.try_batches(&batches, Until::END)?;
+    let results = bench.try_batches(&batches, Until::END)?;
     let others = |result: &BatchResult| match result {
         Some(Ok(tried)) if tried.undecided.is_empty() => tried.hits.len(),
         // Nothing is known about it.

@@ -48,7 +48,7 @@ impl ClassSearch<'_> {
 
     /// New inputs of the form of the cases, small ones first.
     fn drawn_inputs(&self) -> Vec<Found> {
-        let Ok(form) = &self.confirmer.experiment.ground.form else { return Vec::new() };
+        let Ok(form) = &self.confirmer.bench.ground.form else { return Vec::new() };
         let mut random = RandomStream::new(2, 0);
         let drawn = (0..DRAWN).filter_map(|at| form.draw(1 + at / 4, &mut random));
         drawn.map(|input| Found::new(input, 0, InputOrigin::Form)).collect()
@@ -57,13 +57,13 @@ impl ClassSearch<'_> {
     /// Adds the smallest inputs on which programs with all points print something else than most others: the tests miss
     /// their mistakes.
     pub fn show_missed(&mut self, right: &[ClassProgram], result: &mut Counterexamples) -> Result<()> {
-        let subjects = &self.confirmer.experiment.ground.subjects;
+        let subjects = &self.confirmer.bench.ground.subjects;
         let mut watched = Vec::new();
         for subject in subjects {
             watched.push(right.iter().find(|program| program.member.name == subject.name));
         }
         let Some(first) = watched.iter().position(Option::is_some) else { return Ok(()) };
-        if self.confirmer.experiment.engine.is_stopped() {
+        if self.confirmer.bench.engine.is_stopped() {
             return Ok(());
         }
         let right: Vec<&ClassProgram> = watched[first..].iter().copied().flatten().collect();

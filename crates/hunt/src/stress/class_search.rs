@@ -11,13 +11,12 @@
 use super::{
     confirmed_inputs::{ClassProgram, ConfirmedInputs, MAX_UNSHRUNK_BYTES, sample_name},
     confirming::Confirmer,
-    experiment::Experiment,
     hidden_cases::{HiddenCases, MAX_SHOWN},
     hunt::hunt_within,
-    hunt_result::{HuntBudget, HuntLimits, HuntStep, OnHuntStep, usual_milliseconds},
-    hunting_ground::{CommandTemplate, HuntingGround},
+    hunt_result::{HuntBudget, HuntLimits, HuntStep, OnHuntStep},
     smaller::{ShrinkBounds, shrink},
 };
+use crate::bench::{Bench, CommandTemplate, HuntingGround, usual_milliseconds};
 use crate::form::compare_size;
 use anyhow::Result;
 use kopek_package::package::is_sample;
@@ -34,7 +33,7 @@ const NO_DEADLINE: Duration = Duration::from_secs(365 * 86_400);
 pub(super) struct ClassSearch<'a> {
     /// The time is that of each program.
     limits: HuntLimits,
-    experiment: Experiment<'a>,
+    bench: Bench<'a>,
     /// By index of the subject.
     pub programs: &'a [&'a ClassProgram],
     pub confirmer: Confirmer<'a>,
@@ -55,11 +54,11 @@ impl<'a> ClassSearch<'a> {
         hidden: HiddenCases,
         limits: HuntLimits,
     ) -> ClassSearch<'a> {
-        let experiment = confirmer.experiment;
+        let bench = confirmer.bench;
         let (fruitless, confirmed, unshrunk, counts, shrink_tries) = Default::default();
         ClassSearch {
             limits,
-            experiment,
+            bench,
             programs,
             confirmer,
             fruitless,
@@ -80,12 +79,12 @@ impl<'a> ClassSearch<'a> {
     }
 
     fn is_stopped(&self) -> bool {
-        self.experiment.engine.is_stopped()
+        self.bench.engine.is_stopped()
     }
 
     /// The budget of each of some programs that are tried on the same inputs.
     fn budget(&self, programs: usize) -> HuntBudget {
-        let validators = self.experiment.ground.grounds.iter().flat_map(|ground| &ground.input_validators);
+        let validators = self.bench.ground.grounds.iter().flat_map(|ground| &ground.input_validators);
         let slowest = validators.map(|ruling| usual_milliseconds(&ruling.validator)).max();
         HuntBudget { time: self.limits.time, validator: slowest.unwrap_or(0) / programs.max(1) as u64 }
     }
@@ -93,7 +92,7 @@ impl<'a> ClassSearch<'a> {
     /// How many inputs all of these programs can be tried on, in the budget of one failing program.
     pub fn inputs_for_all(&self, programs: &Range<usize>) -> usize {
         let budget = self.budget(programs.len());
-        let subjects = &self.experiment.ground.subjects[programs.clone()];
+        let subjects = &self.bench.ground.subjects[programs.clone()];
         let inputs = subjects.iter().map(|subject| budget.inputs(&subject.program)).min();
         inputs.unwrap_or(0) as usize / programs.len().max(1)
     }
@@ -105,7 +104,7 @@ impl<'a> ClassSearch<'a> {
 
     /// A program that fails a sample gets it: it is public. Samples may not be among the judged cases.
     fn confirm_samples(&mut self, tell: &mut OnHuntStep) -> Result<()> {
-        for sample in self.experiment.ground.tests.iter().filter(|test| is_sample(&test.name)) {
+        for sample in self.bench.ground.tests.iter().filter(|test| is_sample(&test.name)) {
             let bytes = sample.contents()?.input;
             let origin = InputOrigin::Case(sample.name.clone());
             self.confirm(Found::new(bytes, sample.ground, origin), tell)?;
@@ -136,7 +135,7 @@ impl<'a> ClassSearch<'a> {
     pub fn confirm_known(&mut self, inputs: Vec<Found>, tell: &mut OnHuntStep) -> Result<()> {
         for found in inputs {
             let is_needed = !self.open().is_empty() && !self.is_stopped();
-            if is_needed && found.ground < self.experiment.ground.grounds.len() {
+            if is_needed && found.ground < self.bench.ground.grounds.len() {
                 self.confirm(found, tell)?;
             }
         }
@@ -152,7 +151,7 @@ impl<'a> ClassSearch<'a> {
         }
         let Some(confirmed) = self.confirmer.confirm(found)? else { return Ok(()) };
         for program in confirmed.programs().filter(|&program| !self.confirmed.explain(program)) {
-            tell(HuntStep::Found(&self.experiment.ground.subjects[program].name));
+            tell(HuntStep::Found(&self.bench.ground.subjects[program].name));
         }
         self.confirmed.inputs.push(confirmed);
         Ok(())
@@ -161,7 +160,7 @@ impl<'a> ClassSearch<'a> {
     /// Hunts for all open programs at once.
     fn hunt_open(&mut self, tell: &mut OnHuntStep) -> Result<()> {
         // The results on the cases are known.
-        let mut ground = HuntingGround { tests: Vec::new(), ..self.experiment.ground.clone() };
+        let mut ground = HuntingGround { tests: Vec::new(), ..self.bench.ground.clone() };
         ground.cases.retain(|case| is_sample(&case.name));
         self.hunt_on(&ground, self.limits.time, tell)?;
         // A table that is too short needs an input as large as the tests.
@@ -185,8 +184,8 @@ impl<'a> ClassSearch<'a> {
                 tell(step);
             }
         };
-        let experiment = Experiment { ground, ..self.experiment };
-        let mut result = hunt_within(experiment, open, &self.fruitless, limits, budget, quiet)?;
+        let bench = Bench { ground, ..self.bench };
+        let mut result = hunt_within(bench, open, &self.fruitless, limits, budget, quiet)?;
         self.counts.join(&result.counts);
         result.found.sort_by(|one, other| compare_size(&one.input, &other.input));
         for found in result.found {
@@ -216,10 +215,10 @@ impl<'a> ClassSearch<'a> {
     fn shrink(&mut self, found: Found, tell: &mut OnHuntStep) -> Result<Found> {
         let Some(program) = found.program() else { return Ok(found) };
         let is_refused =
-            |input: &[u8]| Ok(self.experiment.ground.is_malformed(input) || self.hidden.are_told_by(input)?);
-        let tries = self.budget(1).inputs(&self.experiment.ground.subjects[program].program) as usize;
+            |input: &[u8]| Ok(self.bench.ground.is_malformed(input) || self.hidden.are_told_by(input)?);
+        let tries = self.budget(1).inputs(&self.bench.ground.subjects[program].program) as usize;
         let bounds = ShrinkBounds { until: None, tries, is_refused: &is_refused };
-        let smaller = shrink(self.experiment, found, bounds, tell)?;
+        let smaller = shrink(self.bench, found, bounds, tell)?;
         self.shrink_tries += smaller.shrinking.tried as u64;
         Ok(smaller)
     }

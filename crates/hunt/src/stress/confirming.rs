@@ -3,9 +3,9 @@
 
 use super::{
     confirmed_inputs::answer_excerpt,
-    experiment::{Batch, Experiment, Until},
     item_count::{CountedItems, boundary},
 };
+use crate::bench::{Batch, Bench, Until};
 use anyhow::Result;
 use kopek_package::{package::Format, verdict::Verdict};
 use kopek_plan::plan::{Checker, ProbeFailure, ProbeGround, ProbeHit, ProbeInputs, ProbeResult, Setting};
@@ -21,7 +21,7 @@ const LARGE_NUMBER: u64 = 20;
 
 /// The failing programs of a class, which come first among the subjects, and those that vouch for an answer after them.
 pub(super) struct Confirmer<'a> {
-    pub experiment: Experiment<'a>,
+    pub bench: Bench<'a>,
     vouchers: Range<usize>,
     /// How outputs are compared exactly.
     format: Format,
@@ -41,24 +41,24 @@ pub(super) enum Vouching {
 
 impl<'a> Confirmer<'a> {
     pub fn new(
-        experiment: Experiment<'a>,
+        bench: Bench<'a>,
         vouchers: Range<usize>,
         format: Format,
         vouching: Vouching,
     ) -> Confirmer<'a> {
-        Confirmer { experiment, vouchers, format, vouching, runs: 0 }
+        Confirmer { bench, vouchers, format, vouching, runs: 0 }
     }
 
     /// Tries batches, even after an interrupt: they are few, and without them the findings would be lost.
     fn try_each(&self, batches: &[Batch]) -> Result<Vec<Option<ProbeResult>>> {
-        let results = self.experiment.try_batches(batches, Until::END)?;
+        let results = self.bench.try_batches(batches, Until::END)?;
         Ok(results.into_iter().map(|result| result?.ok()).collect())
     }
 
     /// How the programs fail on an input; `None`: it does not count.
     pub fn confirm(&mut self, found: Found) -> Result<Option<Found>> {
         let all = self.vouchers.clone().chain(0..self.vouchers.start).collect();
-        let batch = self.experiment.batch_of(vec![found.input.clone()], found.ground, all);
+        let batch = self.bench.batch_of(vec![found.input.clone()], found.ground, all);
         let Some(tried) = self.try_each(&[batch])?.pop().flatten() else { return Ok(None) };
         self.runs += u64::from(tried.trials);
         if tried.valid == 0 || !tried.undecided.is_empty() || !self.is_vouched(&tried.hits) {
@@ -74,7 +74,7 @@ impl<'a> Confirmer<'a> {
         let programs: BTreeSet<usize> = self.vouchers.clone().chain(right.clone()).collect();
         let batch = |found: &Found| {
             let programs = programs.iter().copied().collect();
-            self.experiment.batch_of(vec![found.input.clone()], found.ground, programs)
+            self.bench.batch_of(vec![found.input.clone()], found.ground, programs)
         };
         let results = self.try_each(&inputs.iter().map(batch).collect::<Vec<_>>())?;
         let mut missed = Vec::new();
@@ -91,7 +91,7 @@ impl<'a> Confirmer<'a> {
     }
 
     fn confirmed(&mut self, found: Found, hits: Vec<ProbeHit>) -> Result<Option<Found>> {
-        let has_answers = self.experiment.ground.grounds[found.ground].solution.is_some();
+        let has_answers = self.bench.ground.grounds[found.ground].solution.is_some();
         let mut confirmed = Found { failures: Vec::new(), answer: None, ..found };
         for ProbeHit { subject, failure, message, answer, trial, .. } in hits {
             if let ProbeFailure::Verdict(_) = failure {
@@ -128,7 +128,7 @@ impl<'a> Confirmer<'a> {
     /// Adds the outputs of programs with a wrong answer. Such a program writes the answer in this probe, and an accepted
     /// submission differs from it, so the probe reports it.
     fn add_wrong_outputs(&mut self, found: &mut Found) -> Result<()> {
-        let common = &self.experiment.ground.grounds[found.ground];
+        let common = &self.bench.ground.grounds[found.ground];
         if common.solution.is_none() {
             // What a program writes to the judge is in its conversation.
             return Ok(());
@@ -142,7 +142,7 @@ impl<'a> Confirmer<'a> {
         let batch = |failure: &&mut FoundFailure| {
             let ground = ProbeGround {
                 input_validators: Vec::new(),
-                solution: failure.program.map(|at| self.experiment.ground.subjects[at].program.clone()),
+                solution: failure.program.map(|at| self.bench.ground.subjects[at].program.clone()),
                 case: case.clone(),
                 setting: setting.clone(),
             };
@@ -160,11 +160,11 @@ impl<'a> Confirmer<'a> {
 
     /// Where the failures of some programs begin, if the first number of an input counts many items.
     pub fn boundaries(&self, found: &Found, programs: &BTreeSet<usize>) -> Result<BTreeMap<usize, Boundary>> {
-        let form = self.experiment.ground.form.as_deref().ok();
+        let form = self.bench.ground.form.as_deref().ok();
         let items = CountedItems::read(form, &found.input).filter(|items| items.count >= LARGE_NUMBER);
         let mut begins = BTreeMap::new();
         for program in found.programs().filter(|program| programs.contains(program)) {
-            let Some(items) = items.as_ref().filter(|_| !self.experiment.engine.is_stopped()) else { break };
+            let Some(items) = items.as_ref().filter(|_| !self.bench.engine.is_stopped()) else { break };
             let mut fails = |input| self.fails_on(input, found.ground, program);
             let begin = boundary(items, &mut fails)?.filter(|begin| begin.fails >= LARGE_NUMBER);
             begins.extend(begin.map(|begin| (program, begin)));
@@ -174,7 +174,7 @@ impl<'a> Confirmer<'a> {
 
     /// `None`: the input is not valid, or something is undecided.
     fn fails_on(&self, input: Vec<u8>, ground: usize, program: usize) -> Result<Option<bool>> {
-        let batch = self.experiment.batch_of(vec![input], ground, vec![program]);
+        let batch = self.bench.batch_of(vec![input], ground, vec![program]);
         let tried = self.try_each(&[batch])?.pop().flatten();
         let tried = tried.filter(|tried| tried.valid > 0 && tried.undecided.is_empty());
         Ok(tried.map(|tried| !tried.hits.is_empty()))

@@ -5,13 +5,12 @@
 //! number and speed of CPUs affect only how far a hunt gets.
 
 use super::{
-    experiment::{Batch, Experiment, Until},
     hunt_result::{HuntBudget, HuntLimits, HuntResult, HuntStep, HuntUntil, OnHuntStep},
-    hunting_ground::{HuntingGround, KnownTest, TestContents},
     known_calls::{CallDrawer, CallEnd, DrawnCall, KnownCalls},
     smaller::is_large_case,
     variation::vary_input,
 };
+use crate::bench::{Batch, Bench, HuntingGround, KnownTest, TestContents, Until};
 use crate::form::RandomStream;
 use anyhow::Result;
 use kopek_base::Digest;
@@ -43,23 +42,23 @@ pub fn hunt(
     tell: &mut OnHuntStep,
 ) -> Result<HuntResult> {
     let live = (0..ground.subjects.len()).collect();
-    hunt_within(Experiment { engine, ground }, live, &BTreeSet::new(), limits, None, tell)
+    hunt_within(Bench { engine, ground }, live, &BTreeSet::new(), limits, None, tell)
 }
 
 /// The same for these subjects, with a budget for each, which depends on the inputs that were tried and not on the
 /// machine. Ends if only fruitless ones are left: without them, the others would get other inputs than before.
 pub(super) fn hunt_within(
-    experiment: Experiment,
+    bench: Bench,
     live: Vec<usize>,
     fruitless: &BTreeSet<usize>,
     limits: HuntLimits,
     budget: Option<HuntBudget>,
     tell: &mut OnHuntStep,
 ) -> Result<HuntResult> {
-    let start = experiment.engine.machine.clock.now();
+    let start = bench.engine.machine.clock.now();
     let (known, large, result) = (HashMap::new(), Vec::new(), HuntResult::default());
-    let mut hunt = Hunt { experiment, limits, start, live, fruitless, budget, known, large, result };
-    for tests in experiment.ground.tests.chunks(TESTS) {
+    let mut hunt = Hunt { bench, limits, start, live, fruitless, budget, known, large, result };
+    for tests in bench.ground.tests.chunks(TESTS) {
         hunt.take_step(tell, &mut |hunt| hunt.try_tests(tests))?;
     }
     for round in 0.. {
@@ -74,7 +73,7 @@ pub(super) fn hunt_within(
 }
 
 struct Hunt<'a> {
-    experiment: Experiment<'a>,
+    bench: Bench<'a>,
     limits: HuntLimits,
     start: Instant,
     /// Subjects without a counterexample.
@@ -100,7 +99,7 @@ struct Origins {
 
 impl Hunt<'_> {
     fn elapsed(&self) -> Duration {
-        self.experiment.engine.machine.clock.now() - self.start
+        self.bench.engine.machine.clock.now() - self.start
     }
 
     fn until(&self) -> Until {
@@ -123,13 +122,13 @@ impl Hunt<'_> {
     ) -> Result<bool> {
         let is_done =
             self.has_found_first() || self.live.iter().all(|subject| self.fruitless.contains(subject));
-        if is_done || self.experiment.engine.is_stopped() || self.experiment.is_late(self.until().deadline) {
+        if is_done || self.bench.engine.is_stopped() || self.bench.is_late(self.until().deadline) {
             return Ok(false);
         }
         let before = self.result.found.len();
         let goes_on = act(self)?;
         let HuntResult { found, counts, .. } = &self.result;
-        let ground = self.experiment.ground;
+        let ground = self.bench.ground;
         for one in &found[before..] {
             tell(HuntStep::Found(ground.name_of(one.program())));
         }
@@ -147,7 +146,7 @@ impl Hunt<'_> {
         let open: Vec<usize> = self.live.iter().copied().filter(is_open).collect();
         let places: Vec<(&KnownTest, usize)> =
             tests.iter().flat_map(|test| open.iter().map(move |&subject| (test, subject))).collect();
-        let results = self.experiment.try_cases(&places, self.until())?;
+        let results = self.bench.try_cases(&places, self.until())?;
         for ((test, _), result) in places.into_iter().zip(results) {
             if self.has_found_first() {
                 break;
@@ -172,7 +171,7 @@ impl Hunt<'_> {
     fn run_round(&mut self, round: u64) -> Result<bool> {
         let planned = (0..BATCHES.min(1 << round.min(16))).filter_map(|batch| self.plan_batch(round, batch));
         let (batches, origins): (Vec<Batch>, Vec<Origins>) = planned.unzip();
-        let results = self.experiment.try_batches(&batches, self.until())?;
+        let results = self.bench.try_batches(&batches, self.until())?;
         for ((batch, origins), result) in batches.iter().zip(&origins).zip(results) {
             if self.has_found_first() {
                 break;
@@ -180,7 +179,7 @@ impl Hunt<'_> {
             let Some(tried) = self.result.add("new inputs", result) else { continue };
             self.learn_calls(batch, &origins.calls, &tried);
             for hit in tried.hits {
-                let input = self.experiment.input_of(batch, &hit)?;
+                let input = self.bench.input_of(batch, &hit)?;
                 let origin = origins.names[hit.input as usize].clone();
                 self.note(self.found(hit, Found::new(input, origins.ground, origin)));
             }
@@ -190,7 +189,7 @@ impl Hunt<'_> {
     }
 
     fn plan_batch(&self, round: u64, batch: usize) -> Option<(Batch, Origins)> {
-        let HuntingGround { templates, cases, form, .. } = self.experiment.ground;
+        let HuntingGround { templates, cases, form, .. } = self.bench.ground;
         let mut random = RandomStream::new(self.limits.seed, round * BATCHES as u64 + batch as u64);
         let size = (BATCH_SIZES[0] << round.min(16)).min(BATCH_SIZES[1]);
         // A quarter of the batches changes existing cases, which have features that generators miss.
@@ -204,7 +203,7 @@ impl Hunt<'_> {
     }
 
     fn batch_of(&self, inputs: ProbeInputs, origins: Origins) -> (Batch, Origins) {
-        let ground = self.experiment.ground.grounds[origins.ground].clone();
+        let ground = self.bench.ground.grounds[origins.ground].clone();
         (Batch { ground, inputs, programs: self.live.clone() }, origins)
     }
 
@@ -215,7 +214,7 @@ impl Hunt<'_> {
         size: usize,
         random: &mut RandomStream,
     ) -> Option<(Batch, Origins)> {
-        let templates = &self.experiment.ground.templates;
+        let templates = &self.bench.ground.templates;
         let most = templates.len().min(2 << place.0.min(16));
         let first = random.choose(templates.get(..most).filter(|some| !some.is_empty())?);
         let is_like = |at: &usize| {
@@ -243,14 +242,14 @@ impl Hunt<'_> {
     /// Variations of cases of one ground, the smallest cases first, and inputs of the same form. Without a validator, only
     /// the form knows what is valid.
     fn plan_variations(&self, round: u64, size: usize, random: &mut RandomStream) -> (Batch, Origins) {
-        let cases = &self.experiment.ground.cases;
+        let cases = &self.bench.ground.cases;
         let cases = &cases[..cases.len().min(4 << round.min(16))];
         let ground = if cases.is_empty() { 0 } else { random.choose(cases).ground };
         let alike: Vec<_> = cases.iter().filter(|case| case.ground == ground).collect();
         let mut origins = Origins { ground, names: Vec::new(), calls: Vec::new() };
         let mut inputs = Vec::new();
-        let HuntingGround { form, .. } = self.experiment.ground;
-        let only_drawn = form.is_ok() && (cases.is_empty() || self.experiment.ground.is_unruled());
+        let HuntingGround { form, .. } = self.bench.ground;
+        let only_drawn = form.is_ok() && (cases.is_empty() || self.bench.ground.is_unruled());
         for _ in 0..size {
             let drawn = form.as_ref().ok().filter(|_| only_drawn || random.is_once_in(2));
             if let Some(form) = drawn {
@@ -282,7 +281,7 @@ impl Hunt<'_> {
                 () if tried.unused.iter().any(is_meant) => CallEnd::Unused,
                 () => CallEnd::Used,
             };
-            known.note_call(&self.experiment.ground.templates[call.template].words, call, end);
+            known.note_call(&self.bench.ground.templates[call.template].words, call, end);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The limits of a hunt, its progress and its result.
 
-use super::experiment::BatchResult;
+use crate::bench::{BatchResult, usual_milliseconds};
 use kopek_plan::plan::{ProbeResult, Program, UnusedInput};
 use kopek_results::{Found, HuntCounts};
 use std::{collections::BTreeMap, time::Duration};
@@ -74,14 +74,6 @@ impl HuntBudget {
         let unused = counts.refused + counts.failed_calls + counts.repeated;
         counts.valid + unused / 8 >= self.inputs(program)
     }
-}
-
-/// Milliseconds of CPU time of a short run: of a native program, and of an interpreter or a virtual machine.
-const FAST_START: u64 = 5;
-const SLOW_START: u64 = 40;
-
-pub(crate) fn usual_milliseconds(program: &Program) -> u64 {
-    if program.entry.is_empty() { FAST_START } else { SLOW_START }
 }
 
 #[derive(Debug)]

@@ -1,7 +1,6 @@
 //! Earlier calls of a generator: numbers that made inputs, and numbers that made it hang. Pure.
 
-use super::template_words::TemplateWords;
-use crate::form::RandomStream;
+use crate::{bench::TemplateWords, form::RandomStream};
 use std::{collections::HashSet, time::Duration};
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,8 +1,7 @@
 //! A hunt without a package, as contestants need it: a solution, a slow correct one, and a generator or samples.
 
-use super::{
-    hunting_ground::{CommandTemplate, HuntingGround, PROBE_LIMITS, StressSubject, build_tool, new_case},
-    template_words::TemplateWords,
+use crate::bench::{
+    CommandTemplate, HuntingGround, PROBE_LIMITS, StressSubject, TemplateWords, build_tool, new_case,
 };
 use crate::form::{InputForm, NoForm};
 use anyhow::{Context, Result, bail};

@@ -1,7 +1,7 @@
 //! Finds inputs on which programs fail, and shrinks them.
 //!
 //! ```text
-//! package ──hunting_ground──► HuntingGround    subjects, templates of commands, cases, arguments
+//! package ───────────────► HuntingGround    subjects, templates of commands, cases, arguments
 //! files   ──loose_files──┘        │ hunt            cases, then rounds of new inputs, small ones first
 //!                                 │                 known_calls: which calls of generators are worth it
 //!                                 ▼
@@ -12,7 +12,7 @@
 //!                                 └─► bank      kept with the package, for programs that fail later
 //! ```
 //!
-//! A driver. `experiment` makes the jobs of all hunts. Knows the package's claims about submissions, and nothing about scores.
+//! A driver. Knows the package's claims about submissions, and nothing about scores.
 
 mod bank;
 mod campaign;
@@ -23,11 +23,9 @@ mod confirmed_inputs;
 mod confirming;
 mod cover;
 mod edits;
-mod experiment;
 mod hidden_cases;
 mod hunt;
 mod hunt_result;
-mod hunting_ground;
 mod item_count;
 mod known_calls;
 mod loose_files;
@@ -39,23 +37,16 @@ mod shrinking_tests;
 mod small_changes;
 mod smaller;
 mod smaller_numbers;
-mod template_words;
 mod tested_examples;
 mod variation;
 
 pub use bank::{Bank, is_claimed_wrong};
 pub use campaign::{CampaignLimits, run_campaign};
+pub(crate) use class_hunt::unhunted_kind;
 pub use class_hunt::{ClassHunt, check_huntable, fill_bank};
-pub(crate) use class_hunt::{check_input_validator, unhunted_kind};
 pub use confirmed_inputs::ClassProgram;
-pub use experiment::{BatchResult, Until, count_unknown, try_trials};
 pub use hunt::hunt;
-pub(crate) use hunt_result::usual_milliseconds;
 pub use hunt_result::{HuntLimits, HuntResult, HuntStep, HuntUntil, OnHuntStep};
-pub use hunting_ground::{
-    CommandTemplate, HuntingGround, KnownInput, KnownTest, StressRequest, StressSubject, build_rows,
-    ground_of_package, is_claimed_right,
-};
 pub use loose_files::{LooseRequest, command_file, ground_of_files};
 pub use recipe_line::recipe_line;
 pub use tested_examples::{TestedExamples, test_examples};

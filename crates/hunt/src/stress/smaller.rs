@@ -1,11 +1,10 @@
 //! Shrinks inputs with jobs: candidates run on the same programs, a few per job.
 
 use super::{
-    experiment::{Batch, BatchResult, Experiment, Until},
     hunt_result::{HuntStep, OnHuntStep},
-    hunting_ground::LARGE,
     shrinking::{ShrinkReply, shrink_input},
 };
+use crate::bench::{Batch, BatchResult, Bench, LARGE, Until};
 use anyhow::Result;
 use kopek_package::verdict::Class;
 use kopek_plan::plan::{ProbeFailure, ProbeHit, ProbeUntil};
@@ -39,15 +38,15 @@ pub(super) struct ShrinkBounds<'a> {
 /// Shrinks an input while its first program fails in the same way, within the bounds. A smaller input that cannot be tried is
 /// no error, so the finding is not lost.
 pub(super) fn shrink(
-    experiment: Experiment,
+    bench: Bench,
     found: Found,
     bounds: ShrinkBounds,
     tell: &mut OnHuntStep,
 ) -> Result<Found> {
-    let name = experiment.ground.name_of(found.program());
-    let mut target = ShrinkTarget { experiment, found: &found, bounds, is_undecided: false };
+    let name = bench.ground.name_of(found.program());
+    let mut target = ShrinkTarget { bench, found: &found, bounds, is_undecided: false };
     let mut hit = None;
-    let form = experiment.ground.form.as_deref().ok();
+    let form = bench.ground.form.as_deref().ok();
     let shrunk = shrink_input(form, &found.input, &mut |candidates| {
         if target.is_over() {
             return Ok(ShrinkReply::Stop);
@@ -79,7 +78,7 @@ pub(super) fn shrink(
 }
 
 struct ShrinkTarget<'a> {
-    experiment: Experiment<'a>,
+    bench: Bench<'a>,
     found: &'a Found,
     bounds: ShrinkBounds<'a>,
     /// Whether some smaller input could not be tried.
@@ -92,9 +91,7 @@ impl ShrinkTarget<'_> {
     }
 
     fn is_over(&self) -> bool {
-        self.bounds.tries == 0
-            || self.experiment.is_late(self.bounds.until)
-            || self.experiment.engine.is_stopped()
+        self.bounds.tries == 0 || self.bench.is_late(self.bounds.until) || self.bench.engine.is_stopped()
     }
 
     fn first_that_fails(&mut self, candidates: &[Vec<u8>]) -> Result<Option<(usize, ProbeHit)>> {
@@ -109,12 +106,12 @@ impl ShrinkTarget<'_> {
         let size = allowed.len().div_ceil(JOBS).max(1);
         let batch = |places: &[usize]| {
             let inputs = places.iter().map(|&at| candidates[at].clone()).collect();
-            self.experiment.batch_of(inputs, self.found.ground, self.found.program().into_iter().collect())
+            self.bench.batch_of(inputs, self.found.ground, self.found.program().into_iter().collect())
         };
         let batches: Vec<Batch> = allowed.chunks(size).map(batch).collect();
         let seen = ProbeUntil::Failure(self.failure());
         let until = Until { seen, deadline: self.bounds.until, interrupt: true };
-        for (number, result) in self.experiment.try_batches(&batches, until)?.into_iter().enumerate() {
+        for (number, result) in self.bench.try_batches(&batches, until)?.into_iter().enumerate() {
             if let Some(hit) = self.hit_of(result) {
                 return Ok(Some((allowed[number * size + hit.input as usize], hit)));
             }
@@ -132,7 +129,7 @@ impl ShrinkTarget<'_> {
         self.is_undecided |= !batch.undecided.is_empty();
         let trials = batch.hits.iter().filter_map(|hit| hit.trial.as_ref());
         let late = trials.filter(|trial| trial.verdict.class() == Some(Class::Tle)).count();
-        let program = self.found.program().map(|at| &self.experiment.ground.subjects[at].program);
+        let program = self.found.program().map(|at| &self.bench.ground.subjects[at].program);
         let limit = program.map_or(0, |program| program.limits.cpu.as_millis() as usize);
         self.bounds.tries = self.bounds.tries.saturating_sub(late * limit / USUAL_MILLISECONDS);
         let is_meant = |hit: &ProbeHit| {

@@ -1,6 +1,6 @@
 //! The example submissions, by what the tests say of them.
 
-use super::hunting_ground::is_claimed_right;
+use crate::bench::is_claimed_right;
 use anyhow::{Result, bail};
 use kopek_engine::exec::Engine;
 use kopek_judge::grade::{GradeSession, OnGradeEvent, Thoroughness};

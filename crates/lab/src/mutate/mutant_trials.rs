@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use kopek_engine::exec::Engine;
-use kopek_hunt::stress::{Until, count_unknown, try_trials};
+use kopek_hunt::{Until, count_unknown, try_trials};
 use kopek_plan::plan::{Plan, ProbeFailure, ProbeResult, Program, TrialTask};
 use kopek_sandbox::Fault;
 use std::{cmp::Reverse, sync::Arc, time::Instant};

@@ -4,7 +4,7 @@ use super::{mutations::list_mutations, source_tokens::Syntax};
 use anyhow::{Context, Result, bail};
 use kopek_base::ScratchDir;
 use kopek_engine::exec::Engine;
-use kopek_hunt::stress::is_claimed_right;
+use kopek_hunt::is_claimed_right;
 use kopek_package::{
     language::{SourceFiles, detect_language},
     package::{Package, Participant, Submission, fill_constants},

@@ -7,9 +7,9 @@ use super::{
 use anyhow::{Result, bail};
 use kopek_base::wording::counted;
 use kopek_engine::exec::{Engine, NoProgram};
-use kopek_hunt::stress::{
-    CampaignLimits, HuntLimits, HuntUntil, OnHuntStep, StressRequest, StressSubject, build_rows,
-    ground_of_package, is_claimed_right, run_campaign,
+use kopek_hunt::{
+    StressRequest, StressSubject, build_rows, ground_of_package, is_claimed_right,
+    stress::{CampaignLimits, HuntLimits, HuntUntil, OnHuntStep, run_campaign},
 };
 use kopek_judge::grade::prepare;
 use kopek_package::package::{Group, Member, Package, Participant, Submission, TestSet};

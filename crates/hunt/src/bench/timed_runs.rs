@@ -1,9 +1,9 @@
 //! Runs programs on new inputs for their times only: what they print is not checked.
 
-use crate::stress::usual_milliseconds;
+use super::batches::Bench;
 use anyhow::{Context, Result, bail};
 use kopek_base::{Digest, FileId};
-use kopek_engine::exec::{Engine, KnownFacts};
+use kopek_engine::exec::KnownFacts;
 use kopek_package::{
     package::Format,
     verdict::{Class, Verdict},
@@ -14,12 +14,20 @@ use kopek_plan::plan::{
 use std::{cell::Cell, fs, path::PathBuf, sync::Arc, time::Duration};
 use tempfile::TempDir;
 
+/// Milliseconds of CPU time of a short run: of a native program, and of an interpreter or a virtual machine.
+const FAST_START: u64 = 5;
+const SLOW_START: u64 = 40;
+
+pub(crate) fn usual_milliseconds(program: &Program) -> u64 {
+    if program.entry.is_empty() { FAST_START } else { SLOW_START }
+}
+
 /// Bytes that a validator reads in the time of its start: Python reads 3 MB a second.
 const VALIDATED: u64 = 128 << 10;
 
 /// Inputs of a search. They are lent to the store while they are used, because most are useless, and large.
-pub(super) struct TimedRuns<'a> {
-    engine: &'a Engine<'a>,
+pub(crate) struct TimedRuns<'a> {
+    bench: Bench<'a>,
     folder: TempDir,
     /// CPU time of the programs so far.
     pub cpu: Duration,
@@ -29,9 +37,13 @@ pub(super) struct TimedRuns<'a> {
 }
 
 impl<'a> TimedRuns<'a> {
-    pub fn new(engine: &'a Engine<'a>) -> Result<TimedRuns<'a>> {
+    pub fn new(bench: Bench<'a>) -> Result<TimedRuns<'a>> {
         let folder = tempfile::tempdir().context("make a folder for inputs")?;
-        Ok(TimedRuns { engine, folder, cpu: Duration::ZERO, validated: Cell::default(), runs: 0 })
+        Ok(TimedRuns { bench, folder, cpu: Duration::ZERO, validated: Cell::default(), runs: 0 })
+    }
+
+    pub fn is_stopped(&self) -> bool {
+        self.bench.engine.is_stopped()
     }
 
     /// CPU time of programs and validators so far.
@@ -39,8 +51,14 @@ impl<'a> TimedRuns<'a> {
         self.cpu + self.validated.get()
     }
 
-    /// Whether all input validators accept each of these inputs.
+    /// Whether each of these inputs is valid: all input validators accept it, or it has the form of the cases where there
+    /// are none.
     pub fn are_valid(&self, ground: &ProbeGround, inputs: &[&[u8]]) -> Result<Vec<bool>> {
+        if ground.input_validators.is_empty() {
+            let form = &self.bench.ground.form;
+            let has_form = |input: &&[u8]| form.as_ref().is_ok_and(|form| form.accepts(input));
+            return Ok(inputs.iter().map(has_form).collect());
+        }
         let mut jobs = Vec::new();
         for input in inputs {
             for ruling in &ground.input_validators {
@@ -53,13 +71,11 @@ impl<'a> TimedRuns<'a> {
                 Job::new(Task::CheckInput(InputTask { validator, input, files: None, args }))
             }));
         }
-        let replies = self.engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?;
+        let replies = self.bench.engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?;
         self.remove(inputs)?;
         let is_accepted = |reply: &_| matches!(reply, Some(Ok(Outcome::Validation(reply))) if reply.accepted);
-        let per_input = ground.input_validators.len().max(1);
-        let valid: Vec<bool> =
-            replies.chunks(per_input).map(|replies| replies.iter().all(is_accepted)).collect();
-        Ok(if ground.input_validators.is_empty() { vec![true; inputs.len()] } else { valid })
+        let per_input = ground.input_validators.len();
+        Ok(replies.chunks(per_input).map(|replies| replies.iter().all(is_accepted)).collect())
     }
 
     pub fn is_valid(&self, ground: &ProbeGround, input: &[u8]) -> Result<bool> {
@@ -116,14 +132,14 @@ impl<'a> TimedRuns<'a> {
             self.lend(input)?;
             Ok(TrialTask::new(program.clone(), Arc::new(ground.case_of(input, b"")), setting.clone()))
         };
-        self.engine.store().hold(&Arc::from(&b""[..]))?;
+        self.bench.engine.store().hold(&Arc::from(&b""[..]))?;
         inputs.iter().map(task).collect()
     }
 
     fn run_tasks(&mut self, tasks: Vec<TrialTask>, known: KnownFacts) -> Result<Vec<Option<Trial>>> {
         let jobs = tasks.into_iter().map(|task| Job::new(Task::Trial(task))).collect();
         let mut trials = Vec::new();
-        for result in self.engine.run_all(jobs, known, &mut |_, _| Ok(()))? {
+        for result in self.bench.engine.run_all(jobs, known, &mut |_, _| Ok(()))? {
             trials.push(match result {
                 Some(Ok(Outcome::Trial(trial))) => Some(trial),
                 Some(Ok(other)) => bail!("a trial has the outcome of one, not {other:?}"),
@@ -156,13 +172,13 @@ impl<'a> TimedRuns<'a> {
         let path = self.path(&digest);
         if !path.exists() {
             fs::write(&path, input).with_context(|| format!("write {}", path.display()))?;
-            self.engine.store().lend_file(&path, FileId::read(&path)?);
+            self.bench.engine.store().lend_file(&path, FileId::read(&path)?);
         }
         Ok(digest)
     }
 }
 
 /// Whether a run exceeded the time limit.
-pub(super) fn is_too_slow(trial: &Trial) -> bool {
+pub(crate) fn is_too_slow(trial: &Trial) -> bool {
     trial.verdict != Verdict::MemoryLimit && trial.verdict.class() == Some(Class::Tle)
 }

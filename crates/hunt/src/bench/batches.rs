@@ -1,7 +1,6 @@
-//! The experiment of all hunts: makes the jobs that try programs on inputs, runs them, and folds their results. Knows
-//! neither which inputs are worth it nor which failures to show.
+//! Makes the jobs that try programs on inputs, runs them, and folds their results.
 
-use super::hunting_ground::{HuntingGround, KnownTest};
+use super::ground::{HuntingGround, KnownTest};
 use anyhow::{Context, Result};
 use kopek_engine::exec::{Engine, JobResult, JobRunner, KnownFacts};
 use kopek_package::verdict::Verdict;
@@ -20,13 +19,13 @@ use std::{
 
 /// The programs of a ground, and the engine to try them with.
 #[derive(Clone, Copy)]
-pub(super) struct Experiment<'a> {
+pub(crate) struct Bench<'a> {
     pub engine: &'a Engine<'a>,
     pub ground: &'a HuntingGround,
 }
 
 /// Inputs of one ground, and the programs to try on them.
-pub(super) struct Batch {
+pub(crate) struct Batch {
     pub ground: Arc<ProbeGround>,
     pub inputs: ProbeInputs,
     /// Indices of subjects.
@@ -60,7 +59,7 @@ impl Until {
 /// The result of a batch, where subjects are those of the ground; `None`: it was not tried.
 pub type BatchResult = Option<Result<ProbeResult, Fault>>;
 
-impl Experiment<'_> {
+impl Bench<'_> {
     pub fn is_late(&self, deadline: Option<Instant>) -> bool {
         deadline.is_some_and(|deadline| self.engine.machine.clock.now() >= deadline)
     }

@@ -18,7 +18,7 @@ use kopek_plan::plan::{
     ANSWER_REPORTED, CaseFiles, InputRuling, Job, Key, MAKE_LIMITS, Plan, ProbeGround, ProbeInputs,
     ProbeTask, ProbeUntil, Program, Row, Setting, Task, TrialTask,
 };
-use kopek_results::TriedProgram;
+use kopek_results::{TriedProgram, ValidBy};
 use kopek_sandbox::Limits;
 use std::{
     fs,
@@ -76,7 +76,7 @@ impl HuntingGround {
     }
 
     /// The name of a subject; without one, the package itself fails.
-    pub(super) fn name_of(&self, subject: Option<usize>) -> &str {
+    pub(crate) fn name_of(&self, subject: Option<usize>) -> &str {
         match subject {
             Some(at) => &self.subjects[at].name,
             None => "the package",
@@ -89,7 +89,7 @@ impl HuntingGround {
     }
 
     /// Lets a subject answer all inputs.
-    pub(super) fn answer_by(&mut self, subject: usize) {
+    pub(crate) fn answer_by(&mut self, subject: usize) {
         let solution = as_solution(&self.subjects[subject].program);
         for ground in &mut self.grounds {
             *ground = Arc::new(ProbeGround { solution: Some(solution.clone()), ..(**ground).clone() });
@@ -97,17 +97,29 @@ impl HuntingGround {
     }
 
     /// Whether a solution answers inputs.
-    pub(super) fn has_answers(&self) -> bool {
+    pub(crate) fn has_answers(&self) -> bool {
         self.grounds.iter().all(|ground| ground.solution.is_some())
     }
 
+    /// What knows the valid inputs, or why nothing does.
+    pub(crate) fn valid_by(&self) -> Result<ValidBy> {
+        match &self.form {
+            _ if !self.is_unruled() => Ok(ValidBy::Validator),
+            Ok(form) => Ok(ValidBy::Form { cases: form.cases, description: form.description() }),
+            Err(why) => bail!(
+                "there is no input validator, and {why}; add a program to input_validators/ that exits with 42 for a \
+                 valid input and with 43 for any other"
+            ),
+        }
+    }
+
     /// Whether no validator knows the valid inputs.
-    pub(super) fn is_unruled(&self) -> bool {
+    pub(crate) fn is_unruled(&self) -> bool {
         self.grounds.iter().all(|ground| ground.input_validators.is_empty())
     }
 
     /// Whether no validator knows the valid inputs, and an input has not the form of the cases.
-    pub(super) fn is_malformed(&self, input: &[u8]) -> bool {
+    pub(crate) fn is_malformed(&self, input: &[u8]) -> bool {
         self.is_unruled() && self.form.as_ref().is_ok_and(|form| !form.accepts(input))
     }
 }
@@ -142,14 +154,14 @@ impl KnownTest {
 #[derive(Debug, Clone)]
 pub struct CommandTemplate {
     pub program: Arc<Program>,
-    pub(super) words: TemplateWords,
+    pub(crate) words: TemplateWords,
     /// Index of the ground for its inputs.
     pub ground: usize,
 }
 
 impl CommandTemplate {
     /// The command as the recipe has it, but for its seed. `None`: it has none.
-    pub(super) fn with_own_numbers(&self) -> Option<CommandTemplate> {
+    pub(crate) fn with_own_numbers(&self) -> Option<CommandTemplate> {
         Some(CommandTemplate { words: self.words.with_own_numbers()?, ..self.clone() })
     }
 }
@@ -164,7 +176,7 @@ pub struct KnownInput {
 }
 
 impl KnownInput {
-    pub(super) fn layout(&self, form: Option<&InputForm>) -> &InputLayout {
+    pub(crate) fn layout(&self, form: Option<&InputForm>) -> &InputLayout {
         self.layout.get_or_init(|| InputLayout::of(form, &InputText::read(&self.bytes)))
     }
 }
@@ -198,7 +210,7 @@ pub struct StressRequest {
 }
 
 /// Limits of generators and of the reference solution: a hunt does not wait for slow ones.
-pub(super) const PROBE_LIMITS: Limits = Limits {
+pub(crate) const PROBE_LIMITS: Limits = Limits {
     cpu: Duration::from_secs(10),
     wall: Duration::from_secs(20),
     memory: Bytes::mib(1024),
@@ -206,7 +218,7 @@ pub(super) const PROBE_LIMITS: Limits = Limits {
 };
 
 /// Larger cases are neither varied nor shrunk: with 2 MB, half a minute is enough for a hundred tries.
-pub(super) const LARGE: u64 = 64 << 10;
+pub(crate) const LARGE: u64 = 64 << 10;
 
 /// Prepares a hunt in a package.
 pub fn ground_of_package(
@@ -351,17 +363,17 @@ fn build_solution(
 }
 
 /// A submission that answers inputs: a hunt waits for it as long as for any tool.
-pub(super) fn as_solution(submission: &Program) -> Arc<Program> {
+pub(crate) fn as_solution(submission: &Program) -> Arc<Program> {
     let limits = Limits { cpu: PROBE_LIMITS.cpu, wall: PROBE_LIMITS.wall, ..submission.limits };
     Arc::new(Program { limits, ..submission.clone() })
 }
 
-pub(super) fn build_tool(engine: &Engine, request: ProgramRequest) -> Result<Arc<Program>> {
+pub(crate) fn build_tool(engine: &Engine, request: ProgramRequest) -> Result<Arc<Program>> {
     let name = request.name.clone();
     engine.build_program(request)?.map_err(|why: NoProgram| anyhow::anyhow!("build {name}: {why}"))
 }
 
-pub(super) fn build_input_validators(engine: &Engine, package: &Package) -> Result<Vec<Arc<Program>>> {
+pub(crate) fn build_input_validators(engine: &Engine, package: &Package) -> Result<Vec<Arc<Program>>> {
     let build = |program: &kopek_package::package::PackageProgram| {
         // Inputs that no validator checked could be reported as counterexamples.
         if let Some(why) = missing_tool(engine.machine, &program.source) {
@@ -404,7 +416,7 @@ impl Surveyor<'_> {
 }
 
 /// The case for new inputs.
-pub(super) fn new_case(arguments: &CaseArguments) -> CaseFiles {
+pub(crate) fn new_case(arguments: &CaseArguments) -> CaseFiles {
     CaseFiles {
         name: "stress/input".into(),
         input: Digest::of(b""),

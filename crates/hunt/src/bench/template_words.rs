@@ -12,8 +12,8 @@ static NUMBER: LazyLock<Regex> = LazyLock::new(|| Regex::new("[0-9]{1,18}").expe
 
 /// The words of a call; pieces of them may be placeholders.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct TemplateWords {
-    pub words: Vec<Vec<TemplatePiece>>,
+pub(crate) struct TemplateWords {
+    pub(super) words: Vec<Vec<TemplatePiece>>,
 }
 
 /// A piece of a word.
@@ -29,7 +29,7 @@ pub(super) enum TemplatePiece {
 
 /// The size of the numbers of a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct RoundSize {
+struct RoundSize {
     /// The distance from the least number of a range; `None`: up to the maximum.
     pub cap: Option<i128>,
 }
