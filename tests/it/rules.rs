@@ -2,6 +2,7 @@
 
 use regex_lite::Regex;
 use std::{
+    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
@@ -125,4 +126,23 @@ fn documents_name_files_that_exist() {
         }
     }
     assert_none(&culprits, "documents name what does not exist");
+}
+
+#[test]
+fn every_sentence_is_said_somewhere() {
+    const TABLE: &str = "crates/sentences/src/said.rs";
+    let table = fs::read_to_string(root().join(TABLE)).unwrap();
+    let sentences = table.split("\nsentences! {").nth(1).unwrap();
+    let keys = Regex::new(r"(?m)^    (\w+)(?: \{.*\})?,$").unwrap();
+    let said = Regex::new(r"\bSaid::(\w+)").unwrap();
+    let files = ["src", "crates"].map(|folder| files_below(folder, "rs")).concat().into_iter();
+    let files = files.filter(|file| !holds_tests(file) && file != Path::new(TABLE));
+    let code: String = files.map(|file| shipped_code(&file)).collect();
+    let said: BTreeSet<&str> =
+        said.captures_iter(&code).map(|found| found.get(1).unwrap().as_str()).collect();
+    let keys: BTreeSet<&str> =
+        keys.captures_iter(sentences).map(|found| found.get(1).unwrap().as_str()).collect();
+    assert!(keys.len() > 300, "{} sentences were found", keys.len());
+    let unused: Vec<String> = keys.difference(&said).map(|key| format!("{TABLE}: {key}")).collect();
+    assert_none(&unused, "nobody says it");
 }

@@ -3,7 +3,7 @@
 use super::exact_seconds::exact_seconds;
 use kopek_base::wording::short_seconds;
 use kopek_package::package::is_sample;
-use kopek_sentences::{Decimal, Said};
+use kopek_sentences::{Decimal, PageLanguage, Said, serialize_all_said};
 use serde::Serialize;
 use std::{fmt, time::Duration};
 
@@ -11,8 +11,9 @@ use std::{fmt, time::Duration};
 pub struct SlowInput {
     /// The case that was changed.
     pub case: String,
-    /// How it was changed; `None`: not at all.
-    pub changes: Option<String>,
+    /// How it was changed.
+    #[serde(serialize_with = "serialize_all_said")]
+    pub changes: Vec<Said>,
     #[serde(skip)]
     pub input: Vec<u8>,
     /// CPU time of the program; at least this if it was stopped.
@@ -28,17 +29,16 @@ pub struct SlowInput {
 impl SlowInput {
     /// `secret/small (n = 46875; line 2: counting up)`.
     pub fn origin(&self) -> String {
-        match &self.changes {
-            Some(changes) => format!("{} ({changes})", self.case),
-            None => self.case.clone(),
+        if self.changes.is_empty() {
+            return self.case.clone();
         }
+        format!("{} ({})", self.case, PageLanguage::English.say_all(&self.changes))
     }
 
     /// Completes `solution.py …` and names no case.
     pub fn sentence(&self) -> Said {
-        let changes = self.changes.clone().unwrap_or_default();
         let time = Decimal::new(short_seconds(self.accepted.max(Duration::from_millis(1))));
-        Said::ExceedsWith { changes, time }
+        Said::ExceedsWith { changes: self.changes.clone(), time }
     }
 
     /// Only inputs made of samples are public. On parts of a hidden case, a program could be slow from a size on that is one of

@@ -337,11 +337,56 @@ chart-title = Dein Programm und richtige Lösungen
 chart-legend = Dunkel: Dein Programm. Hell: richtige Lösungen. Gestrichelt: das Limit.
 number-of-words = die Anzahl der Wörter
 size-of-input = die Größe der Eingabe
-number-of-line = Zahl { $number } in Zeile { $line }
+number-of-line = die { $number }. Zahl in Zeile { $line }
 accepted-between = richtige Lösungen: { $least }- bis { $most }-mal
 accepted-times = richtige Lösungen: { $factor }-mal
 accepted-at-most = richtige Lösungen brauchen auf diesen Eingaben höchstens { $time } s
-exceeds-with = überschreitet das Zeitlimit mit { $changes } (richtige Lösungen brauchen höchstens { $time } s)
+exceeds-with = überschreitet das Zeitlimit mit dieser Eingabe: { $changes } (richtige Lösungen brauchen höchstens { $time } s)
+
+## Changes that make an input slow
+number-is = { $number } = { $value }
+first-number-of-line = die erste Zahl in Zeile { $line }
+whole-line = Zeile { $line }
+column-from-line = Spalte { $column } ab Zeile { $line }
+pairs-from-line = die Paare ab Zeile { $line }
+word-of-line = das { $word }. Wort in Zeile { $line }
+letters = { $number ->
+    [one] 1 Buchstabe
+   *[other] { $number } Buchstaben
+}
+as-in-case = wie im Testfall, wiederholt
+sorted = aufsteigend sortiert
+sorted-down = absteigend sortiert
+all-least = überall der kleinste Wert
+all-largest = überall der größte Wert
+counting-up = aufwärts gezählt
+counting-down = abwärts gezählt
+two-values-by-turns = zwei Werte im Wechsel
+equal-blocks = Blöcke gleicher Werte
+up-and-down = auf und wieder ab
+largest-first = der kleinste Wert, nur am Anfang der größte
+largest-last = der kleinste Wert, nur am Ende der größte
+least-last = der größte Wert, nur am Ende der kleinste
+nearly-sorted = sortiert bis auf einige Vertauschungen
+multiples-of = Vielfache von { $number }
+one-letter = ein einziger Buchstabe
+last-letter-only = nur der letzte der Buchstaben
+serpentine = eine Schlangenlinie
+other-letter-last = ein Buchstabe, am Ende ein anderer
+other-letter-first = ein Buchstabe, am Anfang ein anderer
+other-letter-middle = ein Buchstabe, in der Mitte ein anderer
+two-letters-by-turns = zwei Buchstaben im Wechsel
+one-then-another = ein Buchstabe, dann ein anderer
+fibonacci-word = ein Fibonacci-Wort
+path = ein Pfad
+path-from-end = ein Pfad vom Ende her
+mixed-path = ein Pfad mit gemischten Nummern
+star = ein Stern
+star-at-end = ein Stern um den letzten Knoten
+caterpillar = eine Raupe
+broom = ein Besen
+binary-tree = ein Binärbaum
+complete-bipartite = ein vollständiger bipartiter Graph
 
 ## Hints
 reads-more-than-input = es liest mehr, als die Eingabe hat: vergleiche, in welcher Reihenfolge es liest, mit der Aufgabenstellung

@@ -343,6 +343,51 @@ accepted-times = accepted solutions: { $factor } times
 accepted-at-most = accepted solutions take at most { $time } s on these inputs
 exceeds-with = exceeds the time limit with { $changes } (accepted solutions take at most { $time } s)
 
+## Changes that make an input slow
+number-is = { $number } = { $value }
+first-number-of-line = the first number of line { $line }
+whole-line = line { $line }
+column-from-line = column { $column } from line { $line } on
+pairs-from-line = the pairs from line { $line } on
+word-of-line = word { $word } of line { $line }
+letters = { $number ->
+    [one] 1 letter
+   *[other] { $number } letters
+}
+as-in-case = as in the case, repeated
+sorted = sorted
+sorted-down = sorted in descending order
+all-least = all the least value
+all-largest = all the largest value
+counting-up = counting up
+counting-down = counting down
+two-values-by-turns = two values by turns
+equal-blocks = blocks of equal values
+up-and-down = up and down again
+largest-first = all the least value, the first the largest
+largest-last = all the least value, the last the largest
+least-last = all the largest value, the last the least
+nearly-sorted = sorted but for some swaps
+multiples-of = multiples of { $number }
+one-letter = one letter
+last-letter-only = the last letter only
+serpentine = a serpentine
+other-letter-last = one letter, the last another
+other-letter-first = one letter, the first another
+other-letter-middle = one letter, the middle another
+two-letters-by-turns = two letters by turns
+one-then-another = one letter, then another
+fibonacci-word = a Fibonacci word
+path = a path
+path-from-end = a path from its end
+mixed-path = a path with mixed numbers
+star = a star
+star-at-end = a star around the last node
+caterpillar = a caterpillar
+broom = a broom
+binary-tree = a binary tree
+complete-bipartite = a complete bipartite graph
+
 ## Hints
 reads-more-than-input = it reads more than the input has: compare its order of reading with the statement
 may-be-this = it may be this: { $reason }

@@ -341,7 +341,52 @@ number-of-line = el número { $number } de la línea { $line }
 accepted-between = soluciones correctas: de { $least } a { $most } veces
 accepted-times = soluciones correctas: { $factor } veces
 accepted-at-most = las soluciones correctas tardan como mucho { $time } s con estas entradas
-exceeds-with = supera el límite de tiempo con { $changes } (las soluciones correctas tardan como mucho { $time } s)
+exceeds-with = supera el límite de tiempo con esta entrada: { $changes } (las soluciones correctas tardan como mucho { $time } s)
+
+## Changes that make an input slow
+number-is = { $number } = { $value }
+first-number-of-line = el primer número de la línea { $line }
+whole-line = línea { $line }
+column-from-line = columna { $column } desde la línea { $line }
+pairs-from-line = los pares desde la línea { $line }
+word-of-line = la palabra { $word } de la línea { $line }
+letters = { $number ->
+    [one] 1 letra
+   *[other] { $number } letras
+}
+as-in-case = como en el caso, repitiendo
+sorted = en orden ascendente
+sorted-down = en orden descendente
+all-least = siempre el valor mínimo
+all-largest = siempre el valor máximo
+counting-up = contando hacia arriba
+counting-down = contando hacia abajo
+two-values-by-turns = dos valores alternados
+equal-blocks = bloques de valores iguales
+up-and-down = subida y luego bajada
+largest-first = el valor mínimo, salvo el máximo al principio
+largest-last = el valor mínimo, salvo el máximo al final
+least-last = el valor máximo, salvo el mínimo al final
+nearly-sorted = en orden ascendente, salvo algunos intercambios
+multiples-of = múltiplos de { $number }
+one-letter = una sola letra
+last-letter-only = solo la última de las letras
+serpentine = una serpentina
+other-letter-last = una letra, otra al final
+other-letter-first = una letra, otra al principio
+other-letter-middle = una letra, otra en el medio
+two-letters-by-turns = dos letras alternadas
+one-then-another = una letra y luego otra
+fibonacci-word = una palabra de Fibonacci
+path = un camino
+path-from-end = un camino desde su final
+mixed-path = un camino con números mezclados
+star = una estrella
+star-at-end = una estrella alrededor del último nodo
+caterpillar = una oruga
+broom = una escoba
+binary-tree = un árbol binario
+complete-bipartite = un grafo bipartito completo
 
 ## Hints
 reads-more-than-input = lee más de lo que hay en la entrada: compara su orden de lectura con el enunciado

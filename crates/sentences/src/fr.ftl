@@ -337,11 +337,59 @@ chart-title = Ton programme et des solutions acceptées
 chart-legend = Foncé : ton programme. Clair : des solutions acceptées. Tirets : la limite.
 number-of-words = le nombre de mots
 size-of-input = la taille de l'entrée
-number-of-line = le nombre { $number } de la ligne { $line }
+number-of-line = { $number ->
+    [1] le premier nombre de la ligne { $line }
+   *[other] le { $number }e nombre de la ligne { $line }
+}
 accepted-between = solutions acceptées : { $least } à { $most } fois
 accepted-times = solutions acceptées : { $factor } fois
 accepted-at-most = les solutions acceptées prennent au plus { $time } s sur ces entrées
-exceeds-with = dépasse la limite de temps avec { $changes } (les solutions acceptées prennent au plus { $time } s)
+exceeds-with = dépasse la limite de temps avec cette entrée : { $changes } (les solutions acceptées prennent au plus { $time } s)
+
+## Changes that make an input slow
+number-is = { $number } = { $value }
+first-number-of-line = le premier nombre de la ligne { $line }
+whole-line = ligne { $line }
+column-from-line = colonne { $column } à partir de la ligne { $line }
+pairs-from-line = les paires à partir de la ligne { $line }
+word-of-line = le { $word }e mot de la ligne { $line }
+letters = { $number ->
+    [one] 1 lettre
+   *[other] { $number } lettres
+}
+as-in-case = comme dans le cas, en répétant
+sorted = en ordre croissant
+sorted-down = en ordre décroissant
+all-least = partout la plus petite valeur
+all-largest = partout la plus grande valeur
+counting-up = en comptant vers le haut
+counting-down = en comptant vers le bas
+two-values-by-turns = deux valeurs en alternance
+equal-blocks = des blocs de valeurs égales
+up-and-down = montée puis descente
+largest-first = la plus petite valeur, sauf la plus grande au début
+largest-last = la plus petite valeur, sauf la plus grande à la fin
+least-last = la plus grande valeur, sauf la plus petite à la fin
+nearly-sorted = en ordre croissant, à quelques échanges près
+multiples-of = des multiples de { $number }
+one-letter = une seule lettre
+last-letter-only = seulement la dernière des lettres
+serpentine = un serpentin
+other-letter-last = une lettre, une autre à la fin
+other-letter-first = une lettre, une autre au début
+other-letter-middle = une lettre, une autre au milieu
+two-letters-by-turns = deux lettres en alternance
+one-then-another = une lettre, puis une autre
+fibonacci-word = un mot de Fibonacci
+path = un chemin
+path-from-end = un chemin à partir de sa fin
+mixed-path = un chemin aux numéros mélangés
+star = une étoile
+star-at-end = une étoile autour du dernier nœud
+caterpillar = une chenille
+broom = un balai
+binary-tree = un arbre binaire
+complete-bipartite = un graphe biparti complet
 
 ## Hints
 reads-more-than-input = il lit plus que l'entrée ne contient : compare son ordre de lecture avec l'énoncé

@@ -182,7 +182,7 @@ mod tests {
     }
 
     /// Sentences of arguments and signs only, and words that two languages share.
-    const EQUAL: [&str; 23] = [
+    const EQUAL: [&str; 24] = [
         "about",
         "by-with-comment",
         "cases",
@@ -194,6 +194,7 @@ mod tests {
         "name",
         "notebook-lines",
         "number",
+        "number-is",
         "one-point",
         "plus",
         "points",

@@ -10,7 +10,7 @@ use kopek::{
         UnexplainedProgram, public_report,
     },
     sandbox::Exit,
-    sentences::Said,
+    sentences::{Decimal, Said},
     verdict::Verdict,
 };
 use std::time::Duration;
@@ -127,7 +127,10 @@ fn brief_feedback_shows_nothing_that_runs_on_hidden_cases_found_out() {
     };
     let slow = SlowInput {
         case: "sample/1".into(),
-        changes: Some("n = 9".into()),
+        changes: vec![Said::NumberIs {
+            number: Said::Name { name: "n".into() }.into(),
+            value: Decimal::new(9),
+        }],
         input: Vec::new(),
         time: Duration::from_secs(3),
         limit: Duration::from_secs(1),

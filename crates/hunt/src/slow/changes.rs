@@ -1,11 +1,11 @@
 //! Changes of an input: another size, a shape of a part, another number. Pure: validators say which of them are valid.
 
 use super::{
-    input_parts::{InputPart, Size, number_name},
+    input_parts::{InputPart, Size, number_said},
     shapes::{Bounds, GraphShape, Shape, WordPlace, WordShape},
 };
 use crate::form::{InputLayout, InputText, LaidInput, TokenPlace};
-use std::fmt;
+use kopek_sentences::{Decimal, Said};
 
 /// Where an input has the number of nodes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,14 +58,21 @@ impl Change {
     }
 }
 
-impl fmt::Display for Change {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Change::Resize(size, count) => f.write_str(&size.in_words(*count)),
-            Change::Numbers(part, shape, _) => write!(f, "{part}: {}", shape.words()),
-            Change::Word(part, shape) => write!(f, "{part}: {}", shape.words()),
-            Change::Graph(part, shape, _) => write!(f, "{part}: {}", shape.words()),
-            Change::Number(place, number) => write!(f, "{} = {number}", number_name(*place)),
+impl From<&Change> for Said {
+    /// `line 2: counting up`.
+    fn from(change: &Change) -> Said {
+        let about = |part: &InputPart, shape: Said| Said::About {
+            place: Box::new(part.into()),
+            reason: shape.into(),
+        };
+        match change {
+            Change::Resize(size, count) => size.said(*count),
+            Change::Numbers(part, shape, _) => about(part, shape.said()),
+            Change::Word(part, shape) => about(part, shape.said()),
+            Change::Graph(part, shape, _) => about(part, shape.said()),
+            Change::Number(place, value) => {
+                Said::NumberIs { number: number_said(*place).into(), value: Decimal::new(value) }
+            }
         }
     }
 }

@@ -104,7 +104,7 @@ impl SlowRequest<'_> {
             let Some(name) = report.program_of(found).map(|program| &program.name) else { continue };
             let Some(at) = programs.iter().position(|program| program.member.name == *name) else { continue };
             // An unchanged case is a test, which is known.
-            let input: Option<SlowInput> = found.slow.clone().filter(|input| input.changes.is_some());
+            let input: Option<SlowInput> = found.slow.clone().filter(|input| !input.changes.is_empty());
             for &row in &rows_of[at] {
                 rows[row].slow_input = input.clone().filter(|_| has_usual_limit(&rows[row]));
             }

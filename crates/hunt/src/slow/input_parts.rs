@@ -2,7 +2,8 @@
 //! Pure: validators say which changes are valid.
 
 use crate::form::{Arrangement, InputLayout, InputText, ItemGroup, ItemList, LaidInput, TokenPlace};
-use std::fmt;
+use kopek_plan::growth::SizeMeasure;
+use kopek_sentences::{Decimal, Said};
 
 /// A part of an input: a list of a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -52,15 +53,14 @@ impl InputPart {
     }
 }
 
-impl fmt::Display for InputPart {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let (line, token) = (self.first.line + 1, self.first.token + 1);
-        match self.kind {
-            InputPartKind::Row => write!(f, "line {line}"),
-            InputPartKind::Column => write!(f, "column {token} from line {line} on"),
-            InputPartKind::Edges => write!(f, "the pairs from line {line} on"),
-            InputPartKind::Words if token > 1 => write!(f, "word {token} of line {line}"),
-            InputPartKind::Words => write!(f, "line {line}"),
+impl From<&InputPart> for Said {
+    fn from(part: &InputPart) -> Said {
+        let (line, token) = (part.first.line + 1, part.first.token + 1);
+        match part.kind {
+            InputPartKind::Column => Said::ColumnFromLine { column: token, line },
+            InputPartKind::Edges => Said::PairsFromLine { line },
+            InputPartKind::Words if token > 1 => Said::WordOfLine { word: token, line },
+            InputPartKind::Row | InputPartKind::Words => Said::WholeLine { line },
         }
     }
 }
@@ -86,20 +86,21 @@ impl Size {
     }
 
     /// `n = 5`.
-    pub fn in_words(self, count: usize) -> String {
+    pub fn said(self, count: usize) -> Said {
         match self.counter {
-            Some(place) => format!("{} = {count}", number_name(place)),
-            None => format!("line {}: {count} letters", self.first.line + 1),
+            Some(place) => Said::NumberIs { number: number_said(place).into(), value: Decimal::new(count) },
+            None => {
+                let place = Said::WholeLine { line: self.first.line + 1 };
+                Said::About { place: place.into(), reason: Said::Letters { number: count }.into() }
+            }
         }
     }
 }
 
-/// `n` is the first number of nearly every input.
-pub(super) fn number_name(place: TokenPlace) -> String {
+pub(super) fn number_said(place: TokenPlace) -> Said {
     match place {
-        TokenPlace { line: 0, token: 0 } => "n".to_owned(),
-        TokenPlace { line, token: 0 } => format!("the first number of line {}", line + 1),
-        TokenPlace { line, token } => format!("number {} of line {}", token + 1, line + 1),
+        TokenPlace { line: 1.., token: 0 } => Said::FirstNumberOfLine { line: place.line + 1 },
+        TokenPlace { line, token } => SizeMeasure::Number { line, token }.into(),
     }
 }
 
@@ -265,10 +266,10 @@ mod tests {
             let shown: Vec<String> = found
                 .sizes
                 .iter()
-                .map(|size| size.in_words(0).replace(" = 0", "").replace("0 ", ""))
+                .map(|size| size.said(0).to_string().replace(" = 0", "").replace("0 ", ""))
                 .collect();
             assert_eq!(shown.join(", "), sizes, "{input}");
-            let shown: Vec<String> = found.parts.iter().map(InputPart::to_string).collect();
+            let shown: Vec<String> = found.parts.iter().map(|part| Said::from(part).to_string()).collect();
             assert_eq!(shown.join(", "), parts, "{input}");
             assert_eq!(found.numbers.iter().map(place).collect::<Vec<_>>().join(" "), numbers, "{input}");
         }

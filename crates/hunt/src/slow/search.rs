@@ -24,6 +24,7 @@ use kopek_plan::{
     timing::ABOVE,
 };
 use kopek_results::SlowInput;
+use kopek_sentences::Said;
 use std::{cmp::Reverse, collections::HashSet, sync::Arc, time::Duration};
 
 /// A search for one program.
@@ -276,8 +277,7 @@ impl SearchState<'_, '_, '_> {
         }
         let (time, limit) = (tried.trial.usage.cpu, self.limit());
         let case = self.bases.get(tried.form.base).name.clone();
-        let changes: Vec<String> = tried.form.changes.iter().map(ToString::to_string).collect();
-        let changes = (!changes.is_empty()).then(|| changes.join("; "));
+        let changes = tried.form.changes.iter().map(Said::from).collect();
         Ok(SlowInput { case, changes, input: tried.input.clone(), time, limit, accepted: slowest })
     }
 }

@@ -1,5 +1,7 @@
 //! Lists of numbers, words and pairs on which slow algorithms are slowest. Pure.
 
+use kopek_sentences::Said;
+
 /// An order or a choice of items. The list is as long as asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shape {
@@ -45,26 +47,25 @@ pub(super) const NUMBER_SHAPES: [Shape; 17] = [
 ];
 
 impl Shape {
-    /// Completes `line 2 is …`.
-    pub fn words(self) -> String {
-        let words = match self {
-            Shape::Same => "as in the case, repeated",
-            Shape::Sorted => "sorted",
-            Shape::Reversed => "sorted in descending order",
-            Shape::AllLeast => "all the least value",
-            Shape::AllLargest => "all the largest value",
-            Shape::CountingUp => "counting up",
-            Shape::CountingDown => "counting down",
-            Shape::Alternating => "two values by turns",
-            Shape::Blocks => "blocks of equal values",
-            Shape::Mountain => "up and down again",
-            Shape::LargeFirst => "all the least value, the first the largest",
-            Shape::LargeLast => "all the least value, the last the largest",
-            Shape::SmallLast => "all the largest value, the last the least",
-            Shape::NearlySorted => "sorted but for some swaps",
-            Shape::Multiples(of) => return format!("multiples of {of}"),
-        };
-        words.to_owned()
+    /// Completes `line 2: …`.
+    pub fn said(self) -> Said {
+        match self {
+            Shape::Same => Said::AsInCase,
+            Shape::Sorted => Said::Sorted,
+            Shape::Reversed => Said::SortedDown,
+            Shape::AllLeast => Said::AllLeast,
+            Shape::AllLargest => Said::AllLargest,
+            Shape::CountingUp => Said::CountingUp,
+            Shape::CountingDown => Said::CountingDown,
+            Shape::Alternating => Said::TwoValuesByTurns,
+            Shape::Blocks => Said::EqualBlocks,
+            Shape::Mountain => Said::UpAndDown,
+            Shape::LargeFirst => Said::LargestFirst,
+            Shape::LargeLast => Said::LargestLast,
+            Shape::SmallLast => Said::LeastLast,
+            Shape::NearlySorted => Said::NearlySorted,
+            Shape::Multiples(number) => Said::MultiplesOf { number },
+        }
     }
 
     /// This many numbers, between the bounds.
@@ -152,18 +153,18 @@ pub(super) struct WordPlace {
 }
 
 impl WordShape {
-    pub fn words(self) -> &'static str {
+    pub fn said(self) -> Said {
         match self {
-            WordShape::Same => "as in the case, repeated",
-            WordShape::OneLetter => "one letter",
-            WordShape::OtherLetter => "the last letter only",
-            WordShape::Serpentine => "a serpentine",
-            WordShape::OtherLast => "one letter, the last another",
-            WordShape::OtherFirst => "one letter, the first another",
-            WordShape::OtherMiddle => "one letter, the middle another",
-            WordShape::TwoByTurns => "two letters by turns",
-            WordShape::Halves => "one letter, then another",
-            WordShape::Fibonacci => "a Fibonacci word",
+            WordShape::Same => Said::AsInCase,
+            WordShape::OneLetter => Said::OneLetter,
+            WordShape::OtherLetter => Said::LastLetterOnly,
+            WordShape::Serpentine => Said::Serpentine,
+            WordShape::OtherLast => Said::OtherLetterLast,
+            WordShape::OtherFirst => Said::OtherLetterFirst,
+            WordShape::OtherMiddle => Said::OtherLetterMiddle,
+            WordShape::TwoByTurns => Said::TwoLettersByTurns,
+            WordShape::Halves => Said::OneThenAnother,
+            WordShape::Fibonacci => Said::FibonacciWord,
         }
     }
 
@@ -227,17 +228,17 @@ pub(super) const GRAPH_SHAPES: [GraphShape; 9] = [
 ];
 
 impl GraphShape {
-    pub fn words(self) -> &'static str {
+    pub fn said(self) -> Said {
         match self {
-            GraphShape::Path => "a path",
-            GraphShape::PathFromEnd => "a path from its end",
-            GraphShape::MixedPath => "a path with mixed numbers",
-            GraphShape::Star => "a star",
-            GraphShape::StarAtEnd => "a star around the last node",
-            GraphShape::Caterpillar => "a caterpillar",
-            GraphShape::Broom => "a broom",
-            GraphShape::BinaryTree => "a binary tree",
-            GraphShape::Bipartite => "a complete bipartite graph",
+            GraphShape::Path => Said::Path,
+            GraphShape::PathFromEnd => Said::PathFromEnd,
+            GraphShape::MixedPath => Said::MixedPath,
+            GraphShape::Star => Said::Star,
+            GraphShape::StarAtEnd => Said::StarAtEnd,
+            GraphShape::Caterpillar => Said::Caterpillar,
+            GraphShape::Broom => Said::Broom,
+            GraphShape::BinaryTree => Said::BinaryTree,
+            GraphShape::Bipartite => Said::CompleteBipartite,
         }
     }
 
