@@ -119,6 +119,32 @@ fn the_form_of_tests_becomes_a_validator_that_accepts_them() {
 }
 
 #[test]
+fn a_written_validator_rejects_equal_lines_and_numbers_that_are_written_oddly() {
+    let home = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| write_file(&home.path().join(name), text);
+    file("points/problem.yaml", "problem_format_version: 2025-09\nname: Points\nlimits: {time_limit: 1}\n");
+    let large = "7".repeat(40);
+    let case = |name: &str, input: &str| {
+        file(&format!("points/data/secret/{name}.in"), input);
+        file(&format!("points/data/secret/{name}.ans"), "0\n");
+    };
+    case("1", "2\n1 2 9\n2 1 8\n");
+    case("2", &format!("3\n1 1 {large}\n1 2 5\n2 1 9\n"));
+    case("3", "4\n1 1 6\n2 2 7\n2 1 90\n1 2 5\n");
+    case("4", "4\n2 1 8\n1 1 8\n2 2 8\n1 2 8\n");
+    let dir = home.path().join("points");
+    let dir = dir.to_str().unwrap();
+    assert!(kopek(&scratch::store(), &["init", "--validator", dir]).status.success());
+    case("5", "2\n1 2 9\n1 2 8\n");
+    case("6", "2\n1 2 9\n2 2 08\n");
+    let output = kopek(&scratch::store(), &["verify", dir]);
+    let text = String::from_utf8_lossy(&output.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
+    for rejected in ["a line is there twice", "08 is no integer"] {
+        assert!(text.contains(rejected), "{text}");
+    }
+}
+
+#[test]
 fn a_class_gets_small_inputs_that_are_no_cases() {
     let (home, dir) = package();
     write_file(

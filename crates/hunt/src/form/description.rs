@@ -33,9 +33,27 @@ impl InputForm {
                     Some(count) => format!("{count} times"),
                     None => "lines of".to_owned(),
                 };
-                format!("{lines} ({})", self.parts_in_words(body))
+                let keys: Vec<String> = part.row().map(|row| self.keys_in_words(row)).unwrap_or_default();
+                format!("{lines} ({})", [vec![self.parts_in_words(body)], keys].concat().join("; "))
             }
         }
+    }
+
+    /// In which columns lines of a block are different.
+    fn keys_in_words(&self, row: &[Field]) -> Vec<String> {
+        let mut shown = Vec::new();
+        for key in &self.row_keys {
+            let columns = row.iter().enumerate().filter(|(_, field)| key.contains(&field.place));
+            let columns: Vec<String> = columns.map(|(at, _)| (at + 1).to_string()).collect();
+            match &columns[..] {
+                [] => {}
+                all if all.len() == row.len() => shown.push("no line twice".to_owned()),
+                [others @ .., last] => {
+                    shown.push(format!("no two lines equal in columns {} and {last}", others.join(", ")));
+                }
+            }
+        }
+        shown
     }
 
     fn line_in_words(&self, line: &[Field]) -> String {
@@ -84,6 +102,7 @@ impl InputForm {
         let [one, many] = match facts.kind {
             Kind::Integer => ["an integer", "integers"],
             Kind::Decimal(_) => ["a decimal", "decimals"],
+            Kind::Word if facts.are_numerals => ["an integer", "integers"],
             Kind::Word => ["a word", "words"],
             Kind::Text => ["a line of text", "lines of text"],
         };
@@ -118,6 +137,9 @@ impl PlaceFacts {
             return format!("one of {}", words.join(", "));
         }
         let [shortest, longest] = self.lengths;
+        if self.are_numerals {
+            return format!("{} digits", span(shortest as i128, longest as i128));
+        }
         format!("{} letters of {}", span(shortest as i128, longest as i128), alphabet(&self.letters))
     }
 

@@ -3,10 +3,11 @@
 use super::{
     facts::{Decimal, Kind, Order, PairRule, PlaceFacts, SeriesRule},
     input_form::InputForm,
-    input_lines::integer,
+    input_lines::{integer, is_numeral},
     layout::{Count, Field, Item, Part, Scope},
     random::RandomStream,
 };
+use std::{cmp::Ordering, collections::HashSet};
 
 /// Inputs to draw until one has all properties of the form.
 const ATTEMPTS: usize = 40;
@@ -27,6 +28,33 @@ impl InputForm {
             }
         }
         None
+    }
+}
+
+/// In which order the numbers of a series are.
+#[derive(Clone, Copy)]
+enum SeriesOrder {
+    Ascending,
+    Descending,
+}
+
+impl SeriesOrder {
+    fn compare(self, one: &str, other: &str) -> Ordering {
+        let ascending = integer(one).cmp(&integer(other));
+        match self {
+            SeriesOrder::Ascending => ascending,
+            SeriesOrder::Descending => ascending.reverse(),
+        }
+    }
+}
+
+impl PlaceFacts {
+    fn order(&self) -> Option<SeriesOrder> {
+        self.rules.iter().find_map(|rule| match rule {
+            SeriesRule::Ascending | SeriesRule::Increasing => Some(SeriesOrder::Ascending),
+            SeriesRule::Descending | SeriesRule::Decreasing => Some(SeriesOrder::Descending),
+            SeriesRule::Permutation | SeriesRule::Distinct | SeriesRule::EqualLengths => None,
+        })
     }
 }
 
@@ -114,16 +142,28 @@ impl Drawing<'_> {
         (0..few).map(|_| self.token(place)).collect()
     }
 
-    /// The lines of a block, column by column in order.
+    /// The lines of a block, then column by column in order.
     fn rows(&mut self, row: &[Field], count: usize) -> Option<()> {
         let mut lines: Vec<Vec<String>> = Vec::new();
         let tree = row.get(1).filter(|field| self.must_join(field.place)).map(|field| field.place);
+        let mut taken = HashSet::new();
         for done in 0..count {
-            let mut tokens = self.line(row)?;
-            if let Some(place) = tree {
-                self.join(place, done, &mut tokens);
-            }
-            lines.push(tokens);
+            let tokens = (0..ATTEMPTS).find_map(|_| {
+                let mut tokens = self.line(row)?;
+                if let Some(place) = tree {
+                    self.join(place, done, &mut tokens);
+                }
+                self.take_keys(row, &tokens, &mut taken).then_some(tokens)
+            });
+            lines.push(tokens?);
+        }
+        // Whole lines, so that their tokens stay together.
+        let order =
+            |field: &Field| self.form.facts[field.place].order().filter(|_| field.item == Item::Token);
+        if let Some((column, order)) =
+            row.iter().map(order).enumerate().find_map(|(at, order)| Some((at, order?)))
+        {
+            lines.sort_by(|one, other| order.compare(&one[column], &other[column]));
         }
         for (column, field) in row.iter().enumerate() {
             if field.item == Item::Token {
@@ -135,6 +175,24 @@ impl Drawing<'_> {
             }
         }
         lines.iter().try_for_each(|line| self.push_line(line))
+    }
+
+    /// Whether no line before is equal in the columns of a key.
+    fn take_keys(&self, row: &[Field], tokens: &[String], taken: &mut HashSet<(usize, Vec<String>)>) -> bool {
+        let mut keys = Vec::new();
+        for (at, key) in self.form.row_keys.iter().enumerate() {
+            let is_meant = |(field, _): &(&Field, &String)| key.contains(&field.place);
+            let columns: Vec<String> =
+                row.iter().zip(tokens).filter(is_meant).map(|(_, token)| token.clone()).collect();
+            if !columns.is_empty() {
+                keys.push((at, columns));
+            }
+        }
+        let are_new = keys.iter().all(|key| !taken.contains(key));
+        if are_new {
+            taken.extend(keys);
+        }
+        are_new
     }
 
     fn must_join(&self, place: usize) -> bool {
@@ -166,14 +224,12 @@ impl Drawing<'_> {
             for token in tokens.iter_mut() {
                 *token = left.swap_remove(self.random.below(left.len())).to_string();
             }
-        } else if has(SeriesRule::Distinct) {
+        } else if [SeriesRule::Distinct, SeriesRule::Increasing, SeriesRule::Decreasing].into_iter().any(has)
+        {
             self.make_distinct(place, tokens);
         }
-        let number = |token: &String| integer(token).unwrap_or(0);
-        if has(SeriesRule::Ascending) || has(SeriesRule::Increasing) {
-            tokens.sort_by_key(number);
-        } else if has(SeriesRule::Descending) || has(SeriesRule::Decreasing) {
-            tokens.sort_by_key(|token| std::cmp::Reverse(number(token)));
+        if let Some(order) = self.form.facts[place].order() {
+            tokens.sort_by(|one, other| order.compare(one, other));
         }
         if let [first, others @ ..] = tokens
             && has(SeriesRule::EqualLengths)
@@ -205,6 +261,9 @@ impl Drawing<'_> {
             Kind::Decimal(digits) => {
                 let number = self.value_between(facts.least, facts.most, &[]);
                 Some(Decimal::text(number, digits))
+            }
+            Kind::Word if facts.are_numerals => {
+                (0..ATTEMPTS).map(|_| self.numeral(place)).find(|numeral| is_numeral(numeral))
             }
             Kind::Word | Kind::Text => Some(self.word(place)),
         }
@@ -282,6 +341,16 @@ impl Drawing<'_> {
         self.letters(place, length as usize)
     }
 
+    /// A word of digits, perhaps with a sign in the place of the first one.
+    fn numeral(&mut self, place: usize) -> String {
+        let word = self.word(place);
+        let is_signed = self.form.facts[place].letters.contains(&'-') && self.random.is_once_in(2);
+        match word.get(1..) {
+            Some(digits) if is_signed => format!("-{digits}"),
+            _ => word,
+        }
+    }
+
     /// Words of a sample, one after the other.
     fn piece(&mut self, place: usize) -> String {
         let public = self.random.choose(&self.form.facts[place].public);
@@ -293,7 +362,10 @@ impl Drawing<'_> {
 
     /// A word of a few letters, or of any.
     fn letters(&mut self, place: usize, length: usize) -> String {
-        let all: Vec<char> = self.form.facts[place].letters.iter().copied().collect();
+        let facts = &self.form.facts[place];
+        // A sign is not among the digits.
+        let is_meant = |letter: &&char| !facts.are_numerals || letter.is_ascii_digit();
+        let all: Vec<char> = facts.letters.iter().filter(is_meant).copied().collect();
         if all.is_empty() {
             return String::new();
         }

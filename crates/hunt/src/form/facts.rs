@@ -2,13 +2,13 @@
 //! enough of them show it.
 
 use super::{
-    input_lines::{InputLine, integer},
-    layout::{Field, Item, Part, Reader, Scope, Visitor, counts, fields},
+    input_lines::{InputLine, integer, is_numeral},
+    layout::{Item, Part, Reader, Scope, Visitor, counts, fields},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A property counts if this many tokens show it.
-const SHOWN: usize = 3;
+pub(super) const SHOWN: usize = 3;
 /// Numbers have a common step if this many different ones show it: three in a row are even by chance.
 const SHOW_STEP: usize = 6;
 /// Values of a place that are remembered.
@@ -77,18 +77,18 @@ pub(super) enum PairRule {
 
 /// How often something was seen, and whether it held each time.
 #[derive(Debug, Clone, Copy)]
-struct Evidence {
-    holds: bool,
-    shown: usize,
+pub(super) struct Evidence {
+    pub holds: bool,
+    pub shown: usize,
 }
 
 impl Evidence {
-    fn counts(&self) -> bool {
+    pub fn counts(&self) -> bool {
         self.holds && self.shown >= SHOWN
     }
 }
 
-fn note<K: Ord>(all: &mut BTreeMap<K, Evidence>, key: K, seen: Evidence) {
+pub(super) fn note<K: Ord>(all: &mut BTreeMap<K, Evidence>, key: K, seen: Evidence) {
     let known = all.entry(key).or_insert(Evidence { holds: true, shown: 0 });
     known.holds &= seen.holds;
     known.shown += seen.shown;
@@ -107,6 +107,8 @@ pub(super) struct PlaceFacts {
     pub letters: BTreeSet<char>,
     /// Lengths of words and texts.
     pub lengths: [usize; 2],
+    /// Whether all words are integers, some of them too large to compute with.
+    pub are_numerals: bool,
     /// The place of a number that is the length of each word.
     pub length_is: Option<usize>,
     pub orders: Vec<(usize, Order)>,
@@ -143,7 +145,6 @@ pub(super) fn read_facts(parts: &[Part], cases: &[FactCase]) -> Vec<PlaceFacts> 
             }
         }
     }
-    add_pair_rules(parts, cases, &mut facts);
     facts
 }
 
@@ -152,6 +153,7 @@ pub(super) fn read_facts(parts: &[Part], cases: &[FactCase]) -> Vec<PlaceFacts> 
 struct SeenPlace {
     tokens: usize,
     integers: usize,
+    numerals: usize,
     decimals: usize,
     /// The most digits after a point.
     digits: usize,
@@ -168,8 +170,8 @@ struct SeenPlace {
     orders: BTreeMap<(usize, Order), Evidence>,
     length_is: BTreeMap<usize, Evidence>,
     rules: BTreeMap<SeriesRule, Evidence>,
-    /// Pairs of items of a list or a column.
-    pairs: u128,
+    /// How many equal items there were in its lists and columns, if all were random.
+    equal_by_chance: f64,
     public: BTreeSet<String>,
 }
 
@@ -190,6 +192,21 @@ fn common_divisor(mut one: i128, mut other: i128) -> i128 {
     one.abs()
 }
 
+/// The number of pairs of items.
+pub(super) fn pairs_among(items: usize) -> f64 {
+    items as f64 * items.saturating_sub(1) as f64 / 2.0
+}
+
+/// How many values a list or a column seems to have: all between its ends, or the words that are there.
+pub(super) fn value_count(tokens: &[&str]) -> f64 {
+    let numbers: Option<Vec<i128>> = tokens.iter().map(|token| integer(token)).collect();
+    let numbers = numbers.unwrap_or_default();
+    match (numbers.iter().min(), numbers.iter().max()) {
+        (Some(least), Some(most)) => (most - least + 1) as f64,
+        _ => tokens.iter().collect::<BTreeSet<_>>().len().max(1) as f64,
+    }
+}
+
 /// A decimal number.
 pub(super) struct Decimal {
     /// The number in units of the last of [`Decimal::MOST_DIGITS`].
@@ -207,7 +224,11 @@ impl Decimal {
         let (whole, part) = token.split_once('.').unwrap_or((token, ""));
         let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
         let (whole_length, digits) = (whole.len(), part.len());
-        if !is_digits(whole.strip_prefix('-').unwrap_or(whole))
+        let unsigned = whole.strip_prefix('-').unwrap_or(whole);
+        // Such are rows of digits.
+        let has_leading_zero = unsigned.len() > 1 && unsigned.starts_with('0');
+        if !is_digits(unsigned)
+            || has_leading_zero
             || !is_digits(part)
             || whole_length > Decimal::MOST_WHOLE
             || digits > Decimal::MOST_DIGITS
@@ -238,6 +259,7 @@ impl<'a> Visitor<'a> for Collector {
         let seen = &mut self.places[place];
         seen.tokens += 1;
         seen.letters.extend(token.chars());
+        seen.numerals += usize::from(is_numeral(token));
         let length = token.chars().count();
         widen(&mut seen.lengths, length);
         if seen.values.len() <= MAX_KNOWN {
@@ -273,7 +295,7 @@ impl<'a> Visitor<'a> for Collector {
     fn series(&mut self, place: usize, tokens: &[&'a str], _scope: &Scope) -> bool {
         let seen = &mut self.places[place];
         widen(&mut seen.list_lengths, tokens.len());
-        seen.pairs += (tokens.len() * tokens.len().saturating_sub(1) / 2) as u128;
+        seen.equal_by_chance += pairs_among(tokens.len()) / value_count(tokens);
         for rule in SeriesRule::ALL {
             let shown = tokens.len().saturating_sub(1);
             note(&mut seen.rules, rule, Evidence { holds: rule.holds(tokens), shown });
@@ -323,7 +345,8 @@ impl SeenPlace {
         match () {
             () if item == Item::Text => Kind::Text,
             () if self.integers == self.tokens => Kind::Integer,
-            () if self.decimals == self.tokens => Kind::Decimal(self.digits),
+            // Without any digit behind a point, they are integers of too many digits.
+            () if self.decimals == self.tokens && self.digits > 0 => Kind::Decimal(self.digits),
             () => Kind::Word,
         }
     }
@@ -339,12 +362,17 @@ impl SeenPlace {
         };
         let orders = self.orders.iter().filter(|(_, evidence)| kind == Kind::Integer && evidence.counts());
         let length_is = self.length_is.iter().find(|(_, evidence)| kind == Kind::Word && evidence.counts());
-        let is_chance = self.pairs < SHOWN as u128 * (most - least + 1).unsigned_abs();
+        let is_chance = self.equal_by_chance < SHOWN as f64;
+        let holds = |rule: SeriesRule| self.rules.get(&rule).is_some_and(Evidence::counts);
         let rules = self.rules.iter().filter(|(rule, evidence)| {
             let is_meant = match rule {
                 SeriesRule::EqualLengths => kind == Kind::Word,
-                // Different by chance.
-                SeriesRule::Distinct => kind == Kind::Integer && !is_chance,
+                // Rows of a grid are different by chance, and of random numbers of a large range.
+                SeriesRule::Distinct => match kind {
+                    Kind::Integer => !is_chance,
+                    Kind::Word => !holds(SeriesRule::EqualLengths),
+                    Kind::Decimal(_) | Kind::Text => false,
+                },
                 SeriesRule::Increasing
                 | SeriesRule::Ascending
                 | SeriesRule::Decreasing
@@ -362,6 +390,7 @@ impl SeenPlace {
             step: if self.values.len() >= SHOW_STEP { self.step.max(1) } else { 1 },
             letters: whole_alphabets(&self.letters),
             lengths: self.lengths.unwrap_or_default(),
+            are_numerals: kind == Kind::Word && self.numerals == self.tokens,
             length_is: length_is.map(|(place, _)| *place),
             orders: orders.map(|(order, _)| *order).collect(),
             rules: rules.map(|(rule, _)| *rule).collect(),
@@ -382,110 +411,4 @@ fn whole_alphabets(letters: &BTreeSet<char>) -> BTreeSet<char> {
         }
     }
     all
-}
-
-/// The first two tokens of the lines of each block, if both are numbers up to the same one: pairs of nodes.
-pub(super) fn pairs_of(parts: &[Part], facts: &[PlaceFacts]) -> BTreeMap<usize, usize> {
-    let mut found = BTreeMap::new();
-    for part in parts {
-        if let Part::Block(_, body) = part {
-            found.extend(pairs_of(body, facts));
-        }
-        if let Some(
-            [Field { place: one, item: Item::Token }, Field { place: other, item: Item::Token }, ..],
-        ) = part.row()
-        {
-            let bounds = |place: usize| {
-                let orders = facts[place].orders.iter().filter(|(_, order)| *order == Order::AtMost);
-                orders.map(|(bound, _)| *bound).collect::<BTreeSet<usize>>()
-            };
-            let nodes = bounds(*one).intersection(&bounds(*other)).next().copied();
-            found.extend(nodes.map(|nodes| (*other, nodes)));
-        }
-    }
-    found
-}
-
-fn add_pair_rules(parts: &[Part], cases: &[FactCase], facts: &mut [PlaceFacts]) {
-    let nodes = pairs_of(parts, facts);
-    let mut collector = PairCollector { nodes, before: Vec::new(), rules: BTreeMap::new() };
-    for case in cases {
-        Reader::new(case.lines).read(parts, &mut collector);
-    }
-    for ((place, rule), evidence) in collector.rules {
-        if evidence.counts() {
-            facts[place].pair_rules.push(rule);
-        }
-    }
-}
-
-struct PairCollector<'a> {
-    /// The place of the number of nodes, by that of the second node.
-    nodes: BTreeMap<usize, usize>,
-    /// The column before.
-    before: Vec<&'a str>,
-    rules: BTreeMap<(usize, PairRule), Evidence>,
-}
-
-impl<'a> Visitor<'a> for PairCollector<'a> {
-    fn series(&mut self, place: usize, tokens: &[&'a str], scope: &Scope) -> bool {
-        if let Some(nodes) = self.nodes.get(&place).and_then(|nodes| scope.number(*nodes)) {
-            let pairs = Pairs::read(&self.before, tokens, nodes);
-            for rule in PairRule::ALL {
-                let seen = Evidence { holds: rule.holds(&pairs), shown: tokens.len() };
-                note(&mut self.rules, (place, rule), seen);
-            }
-        }
-        self.before = tokens.to_vec();
-        true
-    }
-}
-
-/// Pairs of nodes.
-pub(super) struct Pairs {
-    nodes: usize,
-    pairs: Vec<[i128; 2]>,
-}
-
-impl Pairs {
-    pub fn read(one: &[&str], other: &[&str], nodes: i128) -> Pairs {
-        let pairs = one.iter().zip(other).filter_map(|(one, other)| Some([integer(one)?, integer(other)?]));
-        Pairs { nodes: usize::try_from(nodes).unwrap_or(0), pairs: pairs.collect() }
-    }
-
-    /// How often two parts of the graph became one.
-    fn joins(&self) -> usize {
-        let mut parents: BTreeMap<i128, i128> = BTreeMap::new();
-        let root = |mut node: i128, parents: &mut BTreeMap<i128, i128>| {
-            while let Some(&parent) = parents.get(&node) {
-                node = parent;
-            }
-            node
-        };
-        let mut joins = 0;
-        for [one, other] in &self.pairs {
-            let (one, other) = (root(*one, &mut parents), root(*other, &mut parents));
-            if one != other {
-                parents.insert(one, other);
-                joins += 1;
-            }
-        }
-        joins
-    }
-}
-
-impl PairRule {
-    const ALL: [PairRule; 4] = [PairRule::Unequal, PairRule::Distinct, PairRule::Connected, PairRule::Forest];
-
-    pub fn holds(self, pairs: &Pairs) -> bool {
-        match self {
-            PairRule::Unequal => pairs.pairs.iter().all(|[one, other]| one != other),
-            PairRule::Distinct => {
-                let sorted = pairs.pairs.iter().map(|[one, other]| [one.min(other), one.max(other)]);
-                sorted.collect::<BTreeSet<_>>().len() == pairs.pairs.len()
-            }
-            PairRule::Connected => pairs.joins() + 1 == pairs.nodes,
-            PairRule::Forest => pairs.joins() == pairs.pairs.len(),
-        }
-    }
 }

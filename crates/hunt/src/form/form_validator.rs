@@ -34,6 +34,13 @@ def word(token, shortest, longest, letters):
     return token
 
 
+def numeral(token, shortest, longest, letters):
+    word(token, shortest, longest, letters)
+    digits = token.removeprefix("-")
+    need(token == "0" or digits.isdigit() and digits[0] != "0", f"{token} is no integer")
+    return token
+
+
 def take():
     need(lines, "a line is missing")
     return lines.pop(0)
@@ -95,8 +102,14 @@ impl Writer<'_> {
             .filter(|field| field.item == Item::Token && !self.form.facts[field.place].rules.is_empty())
             .map(|field| field.place)
             .collect();
+        let keys: Vec<Vec<usize>> = self.form.row_keys.clone();
+        let keys: Vec<Vec<usize>> =
+            keys.into_iter().filter(|key| part.row().is_some() && part.places().contains(&key[0])).collect();
         for place in &columns {
             self.line(&format!("column{place} = []"));
+        }
+        for at in 0..keys.len() {
+            self.line(&format!("lines{at} = []"));
         }
         match self.count(count) {
             Some(count) => self.line(&format!("for _ in range({count}):")),
@@ -108,9 +121,16 @@ impl Writer<'_> {
             let name = self.name(*place);
             self.line(&format!("column{place}.append({name})"));
         }
+        for (at, key) in keys.iter().enumerate() {
+            let names: Vec<String> = key.iter().map(|place| self.name(*place)).collect();
+            self.line(&format!("lines{at}.append(({}))", names.join(", ")));
+        }
         self.indent -= 1;
         for place in columns {
             self.rules(place, &format!("column{place}"));
+        }
+        for at in 0..keys.len() {
+            self.line(&format!("need(len(set(lines{at})) == len(lines{at}), \"a line is there twice\")"));
         }
     }
 
@@ -162,7 +182,8 @@ impl Writer<'_> {
             Kind::Word | Kind::Text => {
                 let letters: String = facts.letters.iter().collect();
                 let [shortest, longest] = facts.lengths;
-                format!("word({token}, {shortest}, {longest}, {})", python_text(&letters))
+                let check = if facts.are_numerals { "numeral" } else { "word" };
+                format!("{check}({token}, {shortest}, {longest}, {})", python_text(&letters))
             }
         }
     }

@@ -2,10 +2,12 @@
 //! if it has this form.
 
 use super::{
-    facts::{Decimal, FactCase, Kind, PairRule, Pairs, PlaceFacts, pairs_of, read_facts},
-    input_lines::{InputLine, bytes_of, input_lines, integer},
-    layout::{Count, Item, Nobody, Part, Reader, Scope, Visitor, counts, fields},
+    facts::{Decimal, FactCase, Kind, PlaceFacts, read_facts},
+    input_lines::{InputLine, bytes_of, input_lines, integer, is_numeral},
+    layout::{Column, Count, Item, Nobody, Part, Reader, Scope, Visitor, counts, fields},
     layout_search::find_layout,
+    pairs::{Pairs, add_pair_rules, pairs_of},
+    row_keys::{RowKey, key_holds, row_keys},
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -30,6 +32,8 @@ pub struct InputForm {
     counters: BTreeSet<usize>,
     /// The place of the number of nodes, by that of the second node of a pair.
     nodes: BTreeMap<usize, usize>,
+    /// Columns in which no two lines of a block are equal.
+    pub(super) row_keys: Vec<RowKey>,
     /// How many cases it was read from.
     pub cases: usize,
     /// Whether no case has blanks or empty lines at an end, and each ends with a newline.
@@ -94,7 +98,8 @@ impl InputForm {
         let parts = find_layout(&searched).ok_or(NoForm::Unlike)?;
         let facts_of: Vec<FactCase> =
             texts.iter().map(|(lines, is_sample)| FactCase { lines, is_sample: *is_sample }).collect();
-        let facts = read_facts(&parts, &facts_of);
+        let mut facts = read_facts(&parts, &facts_of);
+        add_pair_rules(&parts, &facts_of, &mut facts);
         if has_commands(&parts, &facts) {
             return Err(NoForm::Unlike);
         }
@@ -105,7 +110,8 @@ impl InputForm {
             }
         }
         let nodes = pairs_of(&parts, &facts);
-        let form = InputForm { parts, facts, counters, nodes, cases: texts.len(), is_exact };
+        let row_keys = row_keys(&parts, &facts_of, &facts);
+        let form = InputForm { parts, facts, counters, nodes, row_keys, cases: texts.len(), is_exact };
         let reads_all = texts.iter().all(|(lines, _)| form.accepts_lines(lines));
         if reads_all { Ok(form) } else { Err(NoForm::Unlike) }
     }
@@ -116,7 +122,7 @@ impl InputForm {
     }
 
     fn accepts_lines(&self, lines: &[InputLine]) -> bool {
-        let mut check = Check { form: self, before: Vec::new() };
+        let mut check = Check { form: self };
         let mut reader = Reader::new(lines);
         reader.read(&self.parts, &mut check) && reader.rest().is_empty()
     }
@@ -148,28 +154,27 @@ fn has_commands(parts: &[Part], facts: &[PlaceFacts]) -> bool {
 }
 
 /// Checks the facts of each place.
-struct Check<'f, 'a> {
+struct Check<'f> {
     form: &'f InputForm,
-    /// The column before.
-    before: Vec<&'a str>,
 }
 
-impl<'a> Visitor<'a> for Check<'_, 'a> {
+impl<'a> Visitor<'a> for Check<'_> {
     fn token(&mut self, place: usize, token: &'a str, scope: &Scope) -> bool {
         self.form.facts[place].allows(token, scope)
     }
 
-    fn series(&mut self, place: usize, tokens: &[&'a str], scope: &Scope) -> bool {
+    fn series(&mut self, place: usize, tokens: &[&'a str], _scope: &Scope) -> bool {
         let facts = &self.form.facts[place];
-        let nodes = self.form.nodes.get(&place).and_then(|nodes| scope.number(*nodes));
-        let pairs = nodes.map(|nodes| Pairs::read(&self.before, tokens, nodes));
-        let keeps = |rule: &PairRule| pairs.as_ref().is_none_or(|pairs| rule.holds(pairs));
         let [shortest, longest] = facts.list_lengths;
-        let is_right = (shortest..=longest).contains(&tokens.len())
-            && facts.rules.iter().all(|rule| rule.holds(tokens))
-            && facts.pair_rules.iter().all(keeps);
-        self.before = tokens.to_vec();
-        is_right
+        (shortest..=longest).contains(&tokens.len()) && facts.rules.iter().all(|rule| rule.holds(tokens))
+    }
+
+    fn columns(&mut self, columns: &[Column<'a>], scope: &Scope) -> bool {
+        let are_pairs_right = match Pairs::read(columns, &self.form.nodes, scope) {
+            Some((place, pairs)) => self.form.facts[place].pair_rules.iter().all(|rule| rule.holds(&pairs)),
+            None => true,
+        };
+        are_pairs_right && self.form.row_keys.iter().all(|key| key_holds(key, columns))
     }
 }
 
@@ -201,6 +206,7 @@ impl PlaceFacts {
         let [shortest, longest] = self.lengths;
         let counted = self.length_is.and_then(|place| scope.number(place));
         (shortest..=longest).contains(&length)
+            && (!self.are_numerals || is_numeral(word))
             && counted.is_none_or(|count| count == length as i128)
             && word.chars().all(|letter| self.letters.contains(&letter))
     }
@@ -263,6 +269,28 @@ mod tests {
                 &["3\n1 2\n4 5\n7 8\n2\n1 1\n3 3\n", "1\n5 5\n3\n1 2\n3 4\n5 6\n"],
                 "n (1 to 3); n times (two integers, 1 to 8); m (2 to 3); m times (two integers, 1 to 6, increasing)",
             ),
+            (
+                &[
+                    "3\n1 1 5\n1 2 5\n2 1 4\n",
+                    "2\n1 1 5\n2 2 4\n",
+                    "4\n2 2 4\n1 2 4\n2 1 5\n1 1 4\n",
+                    "4\n1 1 5\n1 2 5\n2 1 4\n2 2 5\n",
+                ],
+                "n (2 to 4); n times (three integers, 1 to 5; no two lines equal in columns 1 and 2)",
+            ),
+            (
+                &["2\n100 70\n9 31\n", "3\n100 5\n5 78\n100 78\n", "1\n9 9\n"],
+                "n (1 to 3); n times (two integers, 5 to 100; no line twice)",
+            ),
+            (
+                &["2\nanna\nbo\n", "3\ncarl\nanna\neve\n", "1\nanna\n"],
+                "n (1 to 3); n times (a word, 2 to 4 letters of a-z, all different)",
+            ),
+            (
+                &["2 3\n010\n110\n", "3 2\n01\n10\n01\n", "1 1\n0\n"],
+                "n (1 to 3), an integer (1 to 3); n times (a word, 1 to 3 letters of 01, of one length)",
+            ),
+            (&["12345678901234567890123456789012345\n", "-7\n", "5\n"], "an integer, 1 to 35 digits"),
             (&["6\n", "10\n", "2\n", "4\n", "8\n", "100\n"], "an integer, 2 to 100, even"),
         ] {
             let form = form_of(inputs).unwrap();
@@ -333,6 +361,42 @@ mod tests {
             "12\n1 2 1 2 1 2 1 2 1 2 1 2\n",
         ]);
         assert!(even.iter().all(|input| numbers(input)[0] % 2 == 0));
+    }
+
+    #[test]
+    fn lines_of_which_all_cases_have_no_two_equal_are_drawn_so() {
+        let cases = [
+            "3\n1 5 1\n1 5 2\n2 4 1\n",
+            "2\n1 5 1\n2 4 2\n",
+            "4\n2 4 2\n1 4 2\n2 5 1\n1 4 1\n",
+            "4\n1 5 1\n1 5 2\n2 4 1\n2 5 2\n",
+        ];
+        let form = form_of(&cases).unwrap();
+        assert!(
+            form.description().ends_with("no two lines equal in columns 1 and 3)"),
+            "{}",
+            form.description()
+        );
+        assert!(!form.accepts(b"3\n1 4 1\n2 4 1\n1 5 1\n"));
+        assert!(form.accepts(b"3\n1 4 1\n2 4 1\n1 4 2\n"));
+        for input in drawn(&cases) {
+            let numbers = numbers(&input);
+            let points: BTreeSet<[i64; 2]> = numbers[1..].chunks(3).map(|line| [line[0], line[2]]).collect();
+            assert_eq!(points.len() as i64, numbers[0], "{input}");
+        }
+    }
+
+    #[test]
+    fn digits_are_drawn_as_they_are_written() {
+        let large = "98765432109876543210987654321098765";
+        for input in drawn(&[&format!("{large}\n"), "-60\n", "5\n", "120\n"]) {
+            assert!(is_numeral(input.trim_end()), "{input}");
+        }
+        let grids = drawn(&["2 3\n010\n110\n", "3 2\n01\n10\n01\n", "1 1\n0\n"]);
+        assert!(
+            grids.iter().any(|input| input.contains("\n00\n"))
+                && grids.iter().all(|input| !input.contains('.'))
+        );
     }
 
     #[test]

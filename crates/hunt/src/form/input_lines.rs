@@ -39,3 +39,10 @@ pub(super) fn integer(token: &str) -> Option<i128> {
     // Sums and differences of two such numbers still fit.
     (number.unsigned_abs() < 1 << 100 && number.to_string() == token).then_some(number)
 }
+
+/// Whether a token is an integer as programs write it, however large.
+pub(super) fn is_numeral(token: &str) -> bool {
+    let digits = token.strip_prefix('-').unwrap_or(token);
+    let starts_right = !digits.is_empty() && !digits.starts_with('0');
+    token == "0" || starts_right && digits.bytes().all(|byte| byte.is_ascii_digit())
+}

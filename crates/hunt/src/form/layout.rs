@@ -131,6 +131,18 @@ pub(super) trait Visitor<'a> {
     fn series(&mut self, _place: usize, _tokens: &[&'a str], _scope: &Scope) -> bool {
         true
     }
+
+    /// The columns of a block, with their places: single tokens of its lines.
+    fn columns(&mut self, _columns: &[Column<'a>], _scope: &Scope) -> bool {
+        true
+    }
+}
+
+/// The tokens of a place since its block began.
+#[derive(Debug)]
+pub(super) struct Column<'a> {
+    pub place: usize,
+    pub tokens: Vec<&'a str>,
 }
 
 /// Looks at nothing.
@@ -231,15 +243,18 @@ impl<'a> Reader<'a> {
 
     /// Shows the columns of a block that ended; its numbers are out of scope.
     fn end_columns(&mut self, places: Range<usize>, visitor: &mut dyn Visitor<'a>) -> bool {
+        let mut columns = Vec::new();
         for place in places {
             let Some(column) = self.columns.get_mut(place) else { continue };
-            let column = std::mem::take(column);
+            let tokens = std::mem::take(column);
             self.scope.set(place, None);
-            if !column.is_empty() && !visitor.series(place, &column, &self.scope) {
-                return false;
+            if !tokens.is_empty() {
+                columns.push(Column { place, tokens });
             }
         }
-        true
+        let scope = &self.scope;
+        columns.iter().all(|column| visitor.series(column.place, &column.tokens, scope))
+            && visitor.columns(&columns, scope)
     }
 }
 

@@ -25,6 +25,12 @@ mod layout_search;
 // What holds in every case: kinds of tokens, ranges, orders.
 mod facts;
 
+// What holds in pairs of nodes.
+mod pairs;
+
+// Columns in which no two lines are equal.
+mod row_keys;
+
 // The form: layout and facts.
 mod input_form;
 

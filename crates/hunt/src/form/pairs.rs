@@ -1,0 +1,114 @@
+//! Pairs of nodes: what may hold in the first two columns of a block, if they are the edges of a graph.
+
+use super::{
+    facts::{Evidence, FactCase, Order, PairRule, PlaceFacts, note},
+    input_lines::integer,
+    layout::{Column, Field, Item, Part, Reader, Scope, Visitor},
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The first two tokens of the lines of each block, if both are numbers up to the same one: pairs of nodes.
+pub(super) fn pairs_of(parts: &[Part], facts: &[PlaceFacts]) -> BTreeMap<usize, usize> {
+    let mut found = BTreeMap::new();
+    for part in parts {
+        if let Part::Block(_, body) = part {
+            found.extend(pairs_of(body, facts));
+        }
+        if let Some(
+            [Field { place: one, item: Item::Token }, Field { place: other, item: Item::Token }, ..],
+        ) = part.row()
+        {
+            let bounds = |place: usize| {
+                let orders = facts[place].orders.iter().filter(|(_, order)| *order == Order::AtMost);
+                orders.map(|(bound, _)| *bound).collect::<BTreeSet<usize>>()
+            };
+            let nodes = bounds(*one).intersection(&bounds(*other)).next().copied();
+            found.extend(nodes.map(|nodes| (*other, nodes)));
+        }
+    }
+    found
+}
+
+pub(super) fn add_pair_rules(parts: &[Part], cases: &[FactCase], facts: &mut [PlaceFacts]) {
+    let nodes = pairs_of(parts, facts);
+    let mut collector = PairCollector { nodes, rules: BTreeMap::new() };
+    for case in cases {
+        Reader::new(case.lines).read(parts, &mut collector);
+    }
+    for ((place, rule), evidence) in collector.rules {
+        if evidence.counts() {
+            facts[place].pair_rules.push(rule);
+        }
+    }
+}
+
+struct PairCollector {
+    /// The place of the number of nodes, by that of the second node.
+    nodes: BTreeMap<usize, usize>,
+    rules: BTreeMap<(usize, PairRule), Evidence>,
+}
+
+impl<'a> Visitor<'a> for PairCollector {
+    fn columns(&mut self, columns: &[Column<'a>], scope: &Scope) -> bool {
+        if let Some((place, pairs)) = Pairs::read(columns, &self.nodes, scope) {
+            for rule in PairRule::ALL {
+                let seen = Evidence { holds: rule.holds(&pairs), shown: pairs.pairs.len() };
+                note(&mut self.rules, (place, rule), seen);
+            }
+        }
+        true
+    }
+}
+
+/// Pairs of nodes.
+pub(super) struct Pairs {
+    nodes: usize,
+    pairs: Vec<[i128; 2]>,
+}
+
+impl Pairs {
+    /// The first two columns of a block, if they are nodes of which a number says how many there are, and the second place.
+    pub fn read(columns: &[Column], nodes: &BTreeMap<usize, usize>, scope: &Scope) -> Option<(usize, Pairs)> {
+        let [one, other, ..] = columns else { return None };
+        let nodes = scope.number(*nodes.get(&other.place)?)?;
+        let both = one.tokens.iter().zip(&other.tokens);
+        let pairs = both.filter_map(|(one, other)| Some([integer(one)?, integer(other)?]));
+        Some((other.place, Pairs { nodes: usize::try_from(nodes).unwrap_or(0), pairs: pairs.collect() }))
+    }
+
+    /// How often two parts of the graph became one.
+    fn joins(&self) -> usize {
+        let mut parents: BTreeMap<i128, i128> = BTreeMap::new();
+        let root = |mut node: i128, parents: &mut BTreeMap<i128, i128>| {
+            while let Some(&parent) = parents.get(&node) {
+                node = parent;
+            }
+            node
+        };
+        let mut joins = 0;
+        for [one, other] in &self.pairs {
+            let (one, other) = (root(*one, &mut parents), root(*other, &mut parents));
+            if one != other {
+                parents.insert(one, other);
+                joins += 1;
+            }
+        }
+        joins
+    }
+}
+
+impl PairRule {
+    const ALL: [PairRule; 4] = [PairRule::Unequal, PairRule::Distinct, PairRule::Connected, PairRule::Forest];
+
+    pub fn holds(self, pairs: &Pairs) -> bool {
+        match self {
+            PairRule::Unequal => pairs.pairs.iter().all(|[one, other]| one != other),
+            PairRule::Distinct => {
+                let sorted = pairs.pairs.iter().map(|[one, other]| [one.min(other), one.max(other)]);
+                sorted.collect::<BTreeSet<_>>().len() == pairs.pairs.len()
+            }
+            PairRule::Connected => pairs.joins() + 1 == pairs.nodes,
+            PairRule::Forest => pairs.joins() == pairs.pairs.len(),
+        }
+    }
+}
