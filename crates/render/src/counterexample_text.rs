@@ -113,6 +113,9 @@ fn why_text(why: &Unexplained, found: &Counterexamples) -> String {
             "none found before the search was interrupted".to_owned()
         }
         Unexplained::NoneFound => format!("none found in {} s", found.seconds),
+        Unexplained::Disputed => {
+            "right programs print different answers on the inputs that were found for it".to_owned()
+        }
         Unexplained::TooMany => "fails on another input, which is not shown".to_owned(),
         Unexplained::NotRun => "has no result this time".to_owned(),
         // The row of the class has an input that is not for participants.

@@ -128,6 +128,8 @@ pub struct UnsetVariable {
 pub enum Unexplained {
     /// None was found within the budget.
     NoneFound,
+    /// Right programs print different answers on the inputs that were found.
+    Disputed,
     /// It fails on an input that is not shown, because others explain more programs.
     TooMany,
     /// It could not run in the hunt.

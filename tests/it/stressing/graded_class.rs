@@ -72,6 +72,25 @@ fn a_folder_of_tests_is_enough_for_reasons() {
 }
 
 #[test]
+fn a_small_class_in_which_nobody_fails_shows_what_the_tests_miss() {
+    let home = tempfile::tempdir().unwrap();
+    let (dir, whole) = largest(home.path());
+    let class = home.path().join("class");
+    fs::create_dir(&class).unwrap();
+    for name in ["ada", "boole", "curie", "dirac", "euler", "fermat"] {
+        let file = format!("{name}.py");
+        fs::copy(whole.join(&file), class.join(file)).unwrap();
+    }
+    let (dir, class) = (dir.to_str().unwrap(), class.to_str().unwrap());
+    let output = kopek(&scratch::store(), &["grade", dir, class, "--counterexamples", "--format", "json"]);
+    let found = report(&output)["counterexamples"].take();
+    assert_eq!(found["failing"], 0, "{found}");
+    let [missed] = &found["missed"].as_array().unwrap()[..] else { panic!("{found}") };
+    let [failure] = &missed["failures"].as_array().unwrap()[..] else { panic!("{missed}") };
+    assert_eq!(names_of(&failure["programs"][0]["participants"]), ["fermat"], "five others agree");
+}
+
+#[test]
 fn a_program_with_some_of_the_points_is_not_among_the_right_ones() {
     let home = tempfile::tempdir().unwrap();
     let file = |name: &str, text: &str| write_file(&home.path().join(name), text);

@@ -12,8 +12,9 @@ use std::{
     collections::{BTreeMap, BTreeSet},
 };
 
-/// New inputs on which programs with all points are compared.
+/// New inputs on which programs with all points are compared, and the most items of the largest.
 const DRAWN: usize = 40;
+const LARGEST: usize = 10;
 
 impl ClassSearch<'_> {
     /// Adds the chosen inputs, of which those of earlier hunts begin at an index.
@@ -35,7 +36,11 @@ impl ClassSearch<'_> {
         result.inputs.sort_by_key(|example| (Reverse(programs(example)), example.sample.is_none()));
         let explained = self.confirmed.explained_by(&chosen);
         for (at, program) in self.programs.iter().enumerate().filter(|(at, _)| !explained.contains(at)) {
-            let why = if self.confirmed.explain(at) { Unexplained::TooMany } else { Unexplained::NoneFound };
+            let why = match () {
+                () if self.confirmed.explain(at) => Unexplained::TooMany,
+                () if self.disputed.contains(&at) => Unexplained::Disputed,
+                () => Unexplained::NoneFound,
+            };
             let participants = program.participants.clone();
             result.unexplained.push(UnexplainedProgram { participants, why });
         }
@@ -47,10 +52,10 @@ impl ClassSearch<'_> {
     }
 
     /// New inputs of the form of the cases, small ones first.
-    fn drawn_inputs(&self) -> Vec<Found> {
+    fn drawn_inputs(&self, count: usize) -> Vec<Found> {
         let Ok(form) = &self.confirmer.bench.ground.form else { return Vec::new() };
         let mut random = RandomStream::new(2, 0);
-        let drawn = (0..DRAWN).filter_map(|at| form.draw(1 + at / 4, &mut random));
+        let drawn = (0..count).filter_map(|at| form.draw(1 + at * LARGEST / count, &mut random));
         drawn.map(|input| Found::new(input, 0, InputOrigin::Form)).collect()
     }
 
@@ -69,10 +74,11 @@ impl ClassSearch<'_> {
         let right: Vec<&ClassProgram> = watched[first..].iter().copied().flatten().collect();
         let range = first..first + right.len();
         let mut inputs = self.confirmed.inputs.clone();
-        inputs.extend(self.drawn_inputs());
+        let affordable = self.inputs_for_all(&range);
+        inputs.extend(self.drawn_inputs(affordable.saturating_sub(inputs.len()).min(DRAWN)));
         inputs.sort_by(|one, other| compare_size(&one.input, &other.input));
         inputs.dedup_by(|one, other| one.input == other.input);
-        inputs.truncate(self.inputs_for_all(&range));
+        inputs.truncate(affordable);
         let mut seen = BTreeSet::new();
         for mut missed in self.confirmer.missed(&inputs, range)? {
             for failure in &mut missed.failures {

@@ -10,7 +10,7 @@
 
 use super::{
     confirmed_inputs::{ClassProgram, ConfirmedInputs, MAX_UNSHRUNK_BYTES, sample_name},
-    confirming::Confirmer,
+    confirming::{Confirmation, Confirmer},
     hidden_cases::{HiddenCases, MAX_SHOWN},
     hunt::hunt_within,
     hunt_result::{HuntBudget, HuntLimits, HuntStep, OnHuntStep},
@@ -39,6 +39,8 @@ pub(super) struct ClassSearch<'a> {
     pub confirmer: Confirmer<'a>,
     /// Programs for which an equal search found nothing.
     pub fruitless: BTreeSet<usize>,
+    /// Programs with an input that does not count because right programs disagree.
+    pub disputed: BTreeSet<usize>,
     pub hidden: HiddenCases,
     pub confirmed: ConfirmedInputs,
     /// Short inputs as the hunt found them.
@@ -55,13 +57,14 @@ impl<'a> ClassSearch<'a> {
         limits: HuntLimits,
     ) -> ClassSearch<'a> {
         let bench = confirmer.bench;
-        let (fruitless, confirmed, unshrunk, counts, shrink_tries) = Default::default();
+        let (fruitless, disputed, confirmed, unshrunk, counts, shrink_tries) = Default::default();
         ClassSearch {
             limits,
             bench,
             programs,
             confirmer,
             fruitless,
+            disputed,
             hidden,
             confirmed,
             unshrunk,
@@ -149,7 +152,15 @@ impl<'a> ClassSearch<'a> {
         if is_known || is_large || sample_name(&found).is_none() && self.hidden.are_told_by(&found.input)? {
             return Ok(());
         }
-        let Some(confirmed) = self.confirmer.confirm(found)? else { return Ok(()) };
+        let program = found.program();
+        let confirmed = match self.confirmer.confirm(found)? {
+            Confirmation::Counts(confirmed) => confirmed,
+            Confirmation::Disputed => {
+                self.disputed.extend(program);
+                return Ok(());
+            }
+            Confirmation::No => return Ok(()),
+        };
         for program in confirmed.programs().filter(|&program| !self.confirmed.explain(program)) {
             tell(HuntStep::Found(&self.bench.ground.subjects[program].name));
         }

@@ -16,6 +16,8 @@ use std::{
     sync::Arc,
 };
 
+/// Programs of a class that are enough to vouch for an answer.
+pub(super) const MIN_VOUCHERS: usize = 5;
 /// A boundary is worth a sentence from this number on.
 const LARGE_NUMBER: u64 = 20;
 
@@ -27,6 +29,14 @@ pub(super) struct Confirmer<'a> {
     format: Format,
     vouching: Vouching,
     pub runs: u64,
+}
+
+/// Whether an input counts.
+pub(super) enum Confirmation {
+    Counts(Found),
+    /// Programs that vouch print different answers.
+    Disputed,
+    No,
 }
 
 /// Which programs must print the answer, so that an input counts.
@@ -55,18 +65,21 @@ impl<'a> Confirmer<'a> {
         Ok(results.into_iter().map(|result| result?.ok()).collect())
     }
 
-    /// How the programs fail on an input; `None`: it does not count.
-    pub fn confirm(&mut self, found: Found) -> Result<Option<Found>> {
+    /// How the programs fail on an input, if it counts.
+    pub fn confirm(&mut self, found: Found) -> Result<Confirmation> {
         let all = self.vouchers.clone().chain(0..self.vouchers.start).collect();
         let batch = self.bench.batch_of(vec![found.input.clone()], found.ground, all);
-        let Some(tried) = self.try_each(&[batch])?.pop().flatten() else { return Ok(None) };
+        let Some(tried) = self.try_each(&[batch])?.pop().flatten() else { return Ok(Confirmation::No) };
         self.runs += u64::from(tried.trials);
-        if tried.valid == 0 || !tried.undecided.is_empty() || !self.is_vouched(&tried.hits) {
-            return Ok(None);
+        if tried.valid == 0 || !tried.undecided.is_empty() {
+            return Ok(Confirmation::No);
+        }
+        if !self.count_others(&tried.hits).is_some_and(|others| self.are_few(others)) {
+            return Ok(Confirmation::Disputed);
         }
         let hits = tried.hits.into_iter();
         let failing = hits.filter(|hit| hit.subject.is_some_and(|at| (at as usize) < self.vouchers.start));
-        self.confirmed(found, failing.collect())
+        Ok(self.confirmed(found, failing.collect())?.map_or(Confirmation::No, Confirmation::Counts))
     }
 
     /// The inputs that count on which programs of the class with all points fail, and how.
@@ -81,7 +94,9 @@ impl<'a> Confirmer<'a> {
         for (found, tried) in inputs.iter().zip(results) {
             let Some(tried) = tried else { continue };
             self.runs += u64::from(tried.trials);
-            if tried.valid > 0 && tried.undecided.is_empty() && self.is_vouched(&tried.hits) {
+            let may_miss = |others: usize| self.are_few(others) || self.is_alone(others);
+            let is_vouched = self.count_others(&tried.hits).is_some_and(may_miss);
+            if tried.valid > 0 && tried.undecided.is_empty() && is_vouched {
                 let is_right = |hit: &ProbeHit| hit.subject.is_some_and(|at| right.contains(&(at as usize)));
                 let hits = tried.hits.into_iter().filter(is_right).collect();
                 missed.extend(self.confirmed(found.clone(), hits)?);
@@ -109,20 +124,30 @@ impl<'a> Confirmer<'a> {
         Ok(Some(confirmed))
     }
 
-    /// Whether enough programs print the answer.
-    fn is_vouched(&self, hits: &[ProbeHit]) -> bool {
+    /// How many programs that vouch print something else; `None`: one of them fails in another way.
+    fn count_others(&self, hits: &[ProbeHit]) -> Option<usize> {
         let mut others = 0;
         for hit in hits {
             match (hit.subject, hit.failure) {
                 (Some(at), _) if !self.vouchers.contains(&(at as usize)) => {}
                 (Some(_), ProbeFailure::Verdict(Verdict::WrongAnswer)) => others += 1,
-                _ => return false,
+                _ => return None,
             }
         }
+        Some(others)
+    }
+
+    /// Whether enough programs print the answer if so many print something else.
+    fn are_few(&self, others: usize) -> bool {
         match self.vouching {
             Vouching::All => others == 0,
             Vouching::Most => 10 * others <= self.vouchers.len(),
         }
+    }
+
+    /// Of fewer than ten programs, one that stands alone is more than a tenth.
+    fn is_alone(&self, others: usize) -> bool {
+        self.vouching == Vouching::Most && others == 1 && self.vouchers.len() > MIN_VOUCHERS
     }
 
     /// Adds the outputs of programs with a wrong answer. Such a program writes the answer in this probe, and an accepted
