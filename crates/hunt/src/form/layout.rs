@@ -136,6 +136,24 @@ pub(super) trait Visitor<'a> {
     fn columns(&mut self, _columns: &[Column<'a>], _scope: &Scope) -> bool {
         true
     }
+
+    /// Where the reader is.
+    fn step(&mut self, _step: Step) {}
+}
+
+/// A part of an input that was read. Lines and tokens are counted from 0.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Step<'p> {
+    /// Tokens of a line, from one on.
+    Item { place: usize, item: Item, line: usize, from: usize, count: usize, is_plain: bool },
+    /// The end of a line with these fields.
+    Line(usize, &'p [Field]),
+    /// Into a block.
+    Enter,
+    /// A repetition of the block begins at a line.
+    Repeat(usize),
+    /// Out of a block, which ends before a line.
+    Leave(Count, usize),
 }
 
 /// The tokens of a place since its block began.
@@ -184,24 +202,32 @@ impl<'a> Reader<'a> {
 
     fn read_line(&mut self, fields: &[Field], visitor: &mut dyn Visitor<'a>) -> bool {
         let Some(line) = self.lines.get(self.at) else { return false };
+        let at = self.at;
+        let is_plain = line.is_plain();
         self.at += 1;
         let mut rest = &line.tokens[..];
         for &Field { place, item } in fields {
             let length = match item {
                 Item::Token => Some(1),
-                Item::List(Count::Free) => Some(rest.len()),
+                Item::List(Count::Free) | Item::Text => Some(rest.len()),
                 Item::List(count) => count.value(&self.scope),
-                Item::Text => return visitor.token(place, line.text, &self.scope),
             };
             let Some((tokens, others)) = length.and_then(|length| rest.split_at_checked(length)) else {
                 return false;
             };
+            let from = line.tokens.len() - rest.len();
             rest = others;
-            if !self.read_item(place, item, tokens, visitor) {
+            let is_right = match item {
+                Item::Text => visitor.token(place, line.text, &self.scope),
+                Item::Token | Item::List(_) => is_plain && self.read_item(place, item, tokens, visitor),
+            };
+            if !is_right {
                 return false;
             }
+            visitor.step(Step::Item { place, item, line: at, from, count: tokens.len(), is_plain });
         }
-        rest.is_empty() && line.is_plain()
+        visitor.step(Step::Line(at, fields));
+        rest.is_empty()
     }
 
     fn read_item(
@@ -226,18 +252,21 @@ impl<'a> Reader<'a> {
     }
 
     fn read_block(&mut self, count: Count, body: &[Part], visitor: &mut dyn Visitor<'a>) -> bool {
-        let Some(count) = count.value(&self.scope) else { return false };
+        let Some(wanted) = count.value(&self.scope) else { return false };
+        visitor.step(Step::Enter);
         let mut done = 0;
-        while done < count {
+        while done < wanted {
             // A block without a counter ends with the input.
-            if count == usize::MAX && done > 0 && self.rest().is_empty() {
+            if wanted == usize::MAX && done > 0 && self.rest().is_empty() {
                 break;
             }
+            visitor.step(Step::Repeat(self.at));
             if !self.read(body, visitor) {
                 return false;
             }
             done += 1;
         }
+        visitor.step(Step::Leave(count, self.at));
         true
     }
 

@@ -37,6 +37,9 @@ mod input_form;
 // An input as lines of tokens, without loss.
 mod input_text;
 
+// What can be left out or repeated.
+mod item_groups;
+
 // The items of one input: what repeats, and which number counts it.
 mod structure;
 
@@ -54,5 +57,6 @@ pub use input_form::{FormCase, InputForm, NoForm};
 pub(crate) use input_text::{
     InputText, NumberToken, TokenPlace, compare_size, input_size, number_of, unrepeated_text,
 };
+pub(crate) use item_groups::{Arrangement, ItemGroup, ItemList, Series};
 pub use random::RandomStream;
-pub(crate) use structure::{Arrangement, InputLayout, ItemGroup, ItemList, LaidInput, Series};
+pub(crate) use structure::{InputLayout, LaidInput};

@@ -1,11 +1,11 @@
-//! The items of an input, as a layout reads them: what can be left out or repeated, and which number counts it. Whatever
-//! changes an input asks here.
+//! The items of an input, as a layout reads them, and which number counts them.
 
 use super::{
     input_form::InputForm,
-    input_lines::{InputLine, input_lines, integer},
+    input_lines::input_lines,
     input_text::{InputText, TokenPlace},
-    layout::{Count, Field, Item, Part, Scope},
+    item_groups::{ItemGroup, ItemList},
+    layout::{Count, Item, Part, Reader, Step, Visitor},
     layout_search::find_layout,
 };
 use std::collections::HashMap;
@@ -23,144 +23,15 @@ impl InputLayout {
     /// That of the form, if it reads the input, otherwise the one that the input itself shows.
     pub fn of(form: Option<&InputForm>, text: &InputText) -> InputLayout {
         let bytes = text.bytes();
-        let Ok(whole) = std::str::from_utf8(&bytes) else { return InputLayout::default() };
-        let lines = input_lines(whole);
-        if let Some(form) = form
-            && Walker::read(&form.parts, &lines).is_some()
-        {
+        if let Some(form) = form.filter(|form| form.has_layout_of(&bytes)) {
             return InputLayout { parts: form.parts.clone(), is_guess: false };
         }
+        let Ok(whole) = std::str::from_utf8(&bytes) else { return InputLayout::default() };
+        let lines = input_lines(whole);
         let is_plain = lines.iter().any(|line| !line.text.is_empty());
         let parts = if is_plain { find_layout(&[lines]) } else { None };
         InputLayout { parts: parts.unwrap_or_default(), is_guess: true }
     }
-}
-
-/// Items that are as many as a number says, or as there are.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ItemGroup {
-    pub counter: Option<TokenPlace>,
-    /// How many items its longest list has, or would have: a tree of n nodes has n - 1 edges.
-    pub count: usize,
-    pub lists: Vec<ItemList>,
-}
-
-/// The items of a list.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum ItemList {
-    /// The line where each begins, and the one behind the last.
-    Lines(Vec<usize>),
-    Tokens {
-        line: usize,
-        from: usize,
-        count: usize,
-    },
-    /// Letters of words of one length.
-    Letters {
-        words: Vec<TokenPlace>,
-        count: usize,
-    },
-}
-
-impl ItemList {
-    pub fn len(&self) -> usize {
-        match self {
-            ItemList::Lines(starts) => starts.len() - 1,
-            ItemList::Tokens { count, .. } | ItemList::Letters { count, .. } => *count,
-        }
-    }
-}
-
-/// What to do with the items of a group.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Arrangement {
-    Remove {
-        from: usize,
-        count: usize,
-    },
-    Only(usize),
-    /// They are cut or repeated.
-    Resize(usize),
-}
-
-impl Arrangement {
-    /// The items that a list of this length has then.
-    fn order(self, length: usize, group: &ItemGroup) -> Vec<usize> {
-        match self {
-            Arrangement::Remove { from, count } => {
-                let count = count.min(length);
-                let from = from.min(length - count);
-                (0..from).chain(from + count..length).collect()
-            }
-            Arrangement::Only(item) => {
-                let kept = if length + 1 > group.count { 1 } else { 0 };
-                (item..length).take(kept).collect()
-            }
-            Arrangement::Resize(size) => {
-                let new = (size + length).saturating_sub(group.count);
-                (0..if length == 0 { 0 } else { new }).map(|at| at % length).collect()
-            }
-        }
-    }
-
-    /// By how much the number of items changes.
-    pub fn change(self, group: &ItemGroup) -> i128 {
-        match self {
-            Arrangement::Remove { count, .. } => -(count as i128),
-            Arrangement::Only(_) => 1 - group.count as i128,
-            Arrangement::Resize(size) => size as i128 - group.count as i128,
-        }
-    }
-}
-
-impl ItemGroup {
-    /// The input with these items, and the number that counts them.
-    #[must_use]
-    pub fn arranged(&self, text: &InputText, arrangement: Arrangement) -> InputText {
-        self.with_items(text, arrangement.change(self), &|list| arrangement.order(list.len(), self))
-    }
-
-    /// The input with the items that are meant of each list, and the number that counts them changed.
-    #[must_use]
-    pub fn with_items(
-        &self,
-        text: &InputText,
-        change: i128,
-        items: &dyn Fn(&ItemList) -> Vec<usize>,
-    ) -> InputText {
-        let mut text = match self.counter.and_then(|place| Some((place, text.number(place)?))) {
-            Some((place, number)) => text.with_number(place, number + change),
-            None => text.clone(),
-        };
-        // From the end, so that places stay; lines last, because letters and tokens are in them.
-        for list in self.lists.iter().rev() {
-            match list {
-                ItemList::Lines(_) => {}
-                ItemList::Tokens { line, from, count } => {
-                    replace(&mut text.lines[*line], *from..*from + *count, &items(list));
-                }
-                ItemList::Letters { words, count } => {
-                    for place in words {
-                        replace(&mut text.lines[place.line][place.token], 0..*count, &items(list));
-                    }
-                }
-            }
-        }
-        for list in self.lists.iter().rev() {
-            if let ItemList::Lines(starts) = list {
-                let first = starts[0];
-                let old = text.lines[first..starts[starts.len() - 1]].to_vec();
-                let item = |at: usize| old[starts[at] - first..starts[at + 1] - first].to_vec();
-                text.lines.splice(first..first + old.len(), items(list).into_iter().flat_map(item));
-            }
-        }
-        text
-    }
-}
-
-fn replace<T: Clone>(all: &mut Vec<T>, range: std::ops::Range<usize>, items: &[usize]) {
-    let old = all[range.clone()].to_vec();
-    all.splice(range, items.iter().map(|&at| old[at].clone()));
 }
 
 /// What an input consists of.
@@ -176,9 +47,14 @@ impl Structure {
     fn read(layout: &InputLayout, text: &InputText) -> Option<Structure> {
         let bytes = text.bytes();
         let lines = input_lines(std::str::from_utf8(&bytes).ok()?);
-        let walker = Walker::read(&layout.parts, &lines)?;
-        let mut structure = Structure { groups: walker.groups, single: walker.single };
-        structure.add_words(text, &walker.series);
+        let mut found = ItemCollector::default();
+        let mut reader = Reader::new(&lines);
+        let is_read = reader.read(&layout.parts, &mut found) && reader.rest().is_empty();
+        if !is_read || layout.parts.is_empty() {
+            return None;
+        }
+        let mut structure = Structure { groups: found.groups, single: found.single };
+        structure.add_words(text, &found.series);
         if layout.is_guess {
             structure.add_guesses(text);
         }
@@ -278,61 +154,6 @@ impl Structure {
     }
 }
 
-/// Tokens of a list, or those at one position of the lines of a block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Series {
-    Row { first: TokenPlace, count: usize },
-    Column { first: TokenPlace, count: usize },
-}
-
-impl Series {
-    /// Some of it.
-    pub fn part(self, from: usize, count: usize) -> Series {
-        match self {
-            Series::Row { first, .. } => {
-                Series::Row { first: TokenPlace { token: first.token + from, ..first }, count }
-            }
-            Series::Column { first, .. } => {
-                Series::Column { first: TokenPlace { line: first.line + from, ..first }, count }
-            }
-        }
-    }
-
-    pub fn places(self) -> impl Iterator<Item = TokenPlace> {
-        let (Series::Row { first, count } | Series::Column { first, count }) = self;
-        let is_row = matches!(self, Series::Row { .. });
-        (0..count).map(move |at| match is_row {
-            true => TokenPlace { token: first.token + at, ..first },
-            false => TokenPlace { line: first.line + at, ..first },
-        })
-    }
-}
-
-impl ItemGroup {
-    /// The tokens of its lists, and the columns of its lines.
-    pub fn series(&self, text: &InputText) -> Vec<Series> {
-        let mut found = Vec::new();
-        for list in &self.lists {
-            match list {
-                ItemList::Tokens { line, from, count } => {
-                    found
-                        .push(Series::Row { first: TokenPlace { line: *line, token: *from }, count: *count });
-                }
-                ItemList::Lines(starts) if starts.windows(2).all(|pair| pair[0] + 1 == pair[1]) => {
-                    let rows = &text.lines[starts[0]..starts[0] + list.len()];
-                    let width = rows.iter().map(Vec::len).min().unwrap_or(0);
-                    found.extend((0..width).map(|token| {
-                        let first = TokenPlace { line: starts[0], token };
-                        Series::Column { first, count: rows.len() }
-                    }));
-                }
-                ItemList::Lines(_) | ItemList::Letters { .. } => {}
-            }
-        }
-        found
-    }
-}
-
 /// An input, and what it consists of.
 #[derive(Debug, Clone)]
 pub(crate) struct LaidInput {
@@ -365,12 +186,9 @@ impl LaidInput {
 /// Numbers of the first lines that may count.
 const MAX_HEAD: usize = 6;
 
-/// Reads an input by a layout, and notes where its items are.
-struct Walker<'a> {
-    lines: &'a [InputLine<'a>],
-    at: usize,
-    depth: usize,
-    scope: Scope,
+/// Notes where the items of an input are.
+#[derive(Default)]
+struct ItemCollector {
     /// Where the number of each place of the layout was read last.
     places: HashMap<usize, TokenPlace>,
     groups: Vec<ItemGroup>,
@@ -378,97 +196,54 @@ struct Walker<'a> {
     single: Vec<TokenPlace>,
     /// Tokens by their place in the layout.
     series: Vec<Vec<TokenPlace>>,
+    /// Where the repetitions of each block around begin.
+    blocks: Vec<Vec<usize>>,
 }
 
-impl<'a> Walker<'a> {
-    /// `None`: the layout does not read the whole input.
-    fn read(parts: &[Part], lines: &'a [InputLine<'a>]) -> Option<Walker<'a>> {
-        let mut walker = Walker {
-            lines,
-            at: 0,
-            depth: 0,
-            scope: Scope::default(),
-            places: HashMap::new(),
-            groups: Vec::new(),
-            group_of: HashMap::new(),
-            single: Vec::new(),
-            series: Vec::new(),
-        };
-        walker.parts(parts)?;
-        (walker.at == lines.len() && !parts.is_empty()).then_some(walker)
-    }
-
-    fn parts(&mut self, parts: &[Part]) -> Option<()> {
-        parts.iter().try_for_each(|part| match part {
-            Part::Line(fields) => self.line(fields),
-            Part::Block(count, body) => self.block(*count, body),
-        })
-    }
-
-    fn line(&mut self, fields: &[Field]) -> Option<()> {
-        let line = self.lines.get(self.at)?;
-        let place = |token: usize| TokenPlace { line: self.at, token };
-        let (at, mut token) = (self.at, 0);
-        let mut lists = Vec::new();
-        for &Field { place: of_layout, item } in fields {
-            let rest = line.tokens.len() - token;
-            let count = match item {
-                Item::Token => 1,
-                Item::List(Count::Free) | Item::Text => rest,
-                Item::List(count) => count.value(&self.scope)?,
-            };
-            if count > rest || item != Item::Text && !line.is_plain() {
-                return None;
-            }
-            if self.series.len() <= of_layout {
-                self.series.resize(of_layout + 1, Vec::new());
-            }
-            self.series[of_layout].extend((token..token + count).map(place));
-            match item {
-                Item::Token => {
-                    self.scope.set(of_layout, integer(line.tokens[token]));
-                    self.places.insert(of_layout, place(token));
-                    if self.depth == 0 {
-                        self.single.push(place(token));
+impl Visitor<'_> for ItemCollector {
+    fn step(&mut self, step: Step) {
+        match step {
+            Step::Item { place, item, line, from, count, is_plain } => {
+                if self.series.len() <= place {
+                    self.series.resize(place + 1, Vec::new());
+                }
+                self.series[place].extend((from..from + count).map(|token| TokenPlace { line, token }));
+                let list = ItemList::Tokens { line, from, count };
+                match item {
+                    Item::Token => {
+                        let found = TokenPlace { line, token: from };
+                        self.places.insert(place, found);
+                        if self.blocks.is_empty() {
+                            self.single.push(found);
+                        }
                     }
+                    Item::List(counter) => self.add(counter, list),
+                    Item::Text if is_plain => self.add(Count::Free, list),
+                    Item::Text => {}
                 }
-                Item::List(counter) => {
-                    lists.push((counter, ItemList::Tokens { line: at, from: token, count }))
-                }
-                Item::Text if line.is_plain() => {
-                    lists.push((Count::Free, ItemList::Tokens { line: at, from: 0, count }));
-                }
-                Item::Text => {}
             }
-            token += count;
-        }
-        if token < line.tokens.len() {
-            return None;
-        }
-        if self.depth == 0 && fields.len() > 1 && fields.iter().all(|field| field.item == Item::Token) {
-            lists.push((Count::Free, ItemList::Tokens { line: at, from: 0, count: token }));
-        }
-        lists.into_iter().for_each(|(count, list)| self.add(count, list));
-        self.at += 1;
-        Some(())
-    }
-
-    fn block(&mut self, count: Count, body: &[Part]) -> Option<()> {
-        let wanted = count.value(&self.scope)?;
-        let mut starts = vec![self.at];
-        self.depth += 1;
-        while starts.len() <= wanted {
-            if count == Count::Free && self.at == self.lines.len() {
-                break;
+            Step::Line(line, fields) => {
+                let are_tokens = fields.len() > 1 && fields.iter().all(|field| field.item == Item::Token);
+                if self.blocks.is_empty() && are_tokens {
+                    self.add(Count::Free, ItemList::Tokens { line, from: 0, count: fields.len() });
+                }
             }
-            self.parts(body)?;
-            starts.push(self.at);
+            Step::Enter => self.blocks.push(Vec::new()),
+            Step::Repeat(line) => {
+                if let Some(starts) = self.blocks.last_mut() {
+                    starts.push(line);
+                }
+            }
+            Step::Leave(count, end) => {
+                let mut starts = self.blocks.pop().unwrap_or_default();
+                starts.push(end);
+                self.add(count, ItemList::Lines(starts));
+            }
         }
-        self.depth -= 1;
-        self.add(count, ItemList::Lines(starts));
-        Some(())
     }
+}
 
+impl ItemCollector {
     fn add(&mut self, count: Count, list: ItemList) {
         let (counter, less) = match count {
             Count::Number { place, less } => (self.places.get(&place).copied(), less),
@@ -502,6 +277,7 @@ impl<'a> Walker<'a> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::item_groups::Arrangement;
     use super::*;
 
     fn read(input: &str) -> (InputText, Structure) {
