@@ -117,6 +117,13 @@ pub enum NoProgram {
     Interrupted,
 }
 
+impl NoProgram {
+    /// An error that names the program.
+    pub fn of(&self, name: &str) -> anyhow::Error {
+        anyhow::anyhow!("build {name}: {self}")
+    }
+}
+
 /// A run was stopped before there was anything to report.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("interrupted; the same command continues from here")]
@@ -257,9 +264,11 @@ impl<'a> Engine<'a> {
         Ok(requests.iter().map(built).collect())
     }
 
-    /// Builds one program of a package.
-    pub fn build_program(&self, request: ProgramRequest) -> Result<Result<Arc<Program>, NoProgram>> {
-        Ok(self.build_programs(&[request])?.pop().expect("one request has one result"))
+    /// Builds one program that something needs.
+    pub fn build_program(&self, request: ProgramRequest) -> Result<Arc<Program>> {
+        let requests = [request];
+        let built = self.build_programs(&requests)?.pop().expect("one request has one result");
+        built.map_err(|why| why.of(&requests[0].name))
     }
 
     /// The request to build a tool of a package: without a declared language, and without included files.

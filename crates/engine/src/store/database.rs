@@ -46,7 +46,7 @@ pub(crate) fn open(dir: &Path) -> Result<Connection> {
     check_header(dir)?;
     let trouble = |error: rusqlite::Error| trouble::of_database(dir, &error);
     let connection = patiently(|| connect(&dir.join(FILE))).map_err(trouble)?;
-    patiently(|| prepare(&connection)).map_err(trouble)??;
+    patiently(|| prepare(&connection)).map_err(trouble)?.check()?;
     Ok(connection)
 }
 
@@ -63,10 +63,11 @@ fn check_header(dir: &Path) -> Result<()> {
     let number = |at: usize| i64::from(u32::from_be_bytes([0, 1, 2, 3].map(|byte| header[at + byte])));
     // After an early kill, the marks may be in the log alone.
     match (number(60), number(68)) {
-        (_, application) if application != 0 && application != APPLICATION => foreign(),
-        (schema, APPLICATION) if schema > SCHEMA => newer(schema),
-        _ => Ok(()),
+        (_, application) if application != 0 && application != APPLICATION => Maker::Foreign,
+        (schema, APPLICATION) if schema > SCHEMA => Maker::Newer(schema),
+        _ => Maker::Own,
     }
+    .check()
 }
 
 fn connect(file: &Path) -> rusqlite::Result<Connection> {
@@ -77,21 +78,30 @@ fn connect(file: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Creates the tables of a new database; refuses a foreign or newer one.
-fn prepare(connection: &Connection) -> rusqlite::Result<Result<()>> {
+/// Who made a database.
+enum Maker {
+    Own,
+    Foreign,
+    /// A later kopek, with this schema.
+    Newer(i64),
+}
+
+/// Creates the tables of a new database, and changes none of another maker.
+fn prepare(connection: &Connection) -> rusqlite::Result<Maker> {
     let ask = |pragma: &str| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
     let schema = ask("user_version")?;
     let application = ask("application_id")?;
     let tables: i64 = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0))?;
     // First, and without a write: opening an existing store must not wait for another process's write.
     if schema == SCHEMA && application == APPLICATION {
-        return Ok(if definitions(connection)? == own_definitions()? { Ok(()) } else { foreign() });
+        let is_own = definitions(connection)? == own_definitions()?;
+        return Ok(if is_own { Maker::Own } else { Maker::Foreign });
     }
     if tables > 0 && application != APPLICATION {
-        return Ok(foreign());
+        return Ok(Maker::Foreign);
     }
     if schema > SCHEMA {
-        return Ok(newer(schema));
+        return Ok(Maker::Newer(schema));
     }
     // Before the transaction: sqlite cannot change the journal's mode inside one.
     connection.pragma_update(None, "journal_mode", "WAL")?;
@@ -100,7 +110,8 @@ fn prepare(connection: &Connection) -> rusqlite::Result<Result<()>> {
     all.execute_batch(TABLES)?;
     all.pragma_update(None, "application_id", APPLICATION)?;
     all.pragma_update(None, "user_version", SCHEMA)?;
-    all.commit().map(Ok)
+    all.commit()?;
+    Ok(Maker::Own)
 }
 
 /// The text of all definitions in a database: one with a view or a trigger is not ours.
@@ -116,14 +127,19 @@ fn own_definitions() -> rusqlite::Result<Vec<String>> {
     definitions(&fresh)
 }
 
-fn foreign() -> Result<()> {
-    bail!("its {FILE} is not a database of kopek\n  remedy: name another store with --store PATH")
-}
-
-fn newer(schema: i64) -> Result<()> {
-    bail!(
-        "it was made by a newer kopek (form {schema}, this one knows {SCHEMA})\n  remedy: use that kopek, or name another store with --store PATH"
-    )
+impl Maker {
+    /// Refuses databases of others.
+    fn check(self) -> Result<()> {
+        match self {
+            Maker::Own => Ok(()),
+            Maker::Foreign => {
+                bail!("its {FILE} is not a database of kopek\n  remedy: name another store with --store PATH")
+            }
+            Maker::Newer(schema) => bail!(
+                "it was made by a newer kopek (form {schema}, this one knows {SCHEMA})\n  remedy: use that kopek, or name another store with --store PATH"
+            ),
+        }
+    }
 }
 
 /// Retries while another process holds a lock: sqlite does not wait for some of its locks.

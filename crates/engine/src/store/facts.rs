@@ -63,10 +63,14 @@ impl FactTable {
         // In table order: neighbours share pages.
         let mut order: Vec<usize> = (0..keys.len()).collect();
         order.sort_unstable_by_key(|&at| keys[at]);
-        let read = self.did(|connection| self.read(connection, keys, &order))??;
-        // After the reading, in one commit: separate writes would each wait for other writers.
-        self.touch(&read.stale)?;
-        Ok(read.found)
+        match self.did(|connection| self.read(connection, keys, &order))? {
+            Read::Damaged(error) => Err(error),
+            Read::Whole { found, stale } => {
+                // After the reading, in one commit: separate writes would each wait for other writers.
+                self.touch(&stale)?;
+                Ok(found)
+            }
+        }
     }
 
     /// Adds facts, all or none; replaces known facts of the same keys.
@@ -182,17 +186,13 @@ impl FactTable {
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Reads in one view of the table. A damaged row ends the reading with an error.
-    fn read(
-        &self,
-        connection: &mut Connection,
-        keys: &[Key],
-        order: &[usize],
-    ) -> rusqlite::Result<Result<Read>> {
+    /// Reads in one view of the table. A damaged row ends the reading.
+    fn read(&self, connection: &mut Connection, keys: &[Key], order: &[usize]) -> rusqlite::Result<Read> {
         let one_view = connection.transaction()?;
         let mut statement =
             one_view.prepare_cached("SELECT form, outcome, digest, used FROM facts WHERE key = ?")?;
-        let mut read = Read { found: vec![None; keys.len()], stale: Vec::new() };
+        let mut found = vec![None; keys.len()];
+        let mut stale = Vec::new();
         for &at in order {
             let mut rows = statement.query([keys[at].as_bytes()])?;
             let Some(row) = rows.next()? else { continue };
@@ -205,14 +205,14 @@ impl FactTable {
                 used: row.get(3)?,
             };
             match self.believe(&keys[at], &row) {
-                Ok(fact) => read.found[at] = fact,
-                Err(error) => return Ok(Err(error)),
+                Ok(fact) => found[at] = fact,
+                Err(error) => return Ok(Read::Damaged(error)),
             }
             if row.used != self.today {
-                read.stale.push(keys[at]);
+                stale.push(keys[at]);
             }
         }
-        Ok(Ok(read))
+        Ok(Read::Whole { found, stale })
     }
 
     fn believe(&self, key: &Key, row: &FactRow) -> Result<Option<StoredFact>> {
@@ -262,10 +262,13 @@ fn damaged_rows(connection: &Connection, select: &str) -> rusqlite::Result<Vec<V
 }
 
 /// The result of a reading.
-struct Read {
-    found: Vec<Option<StoredFact>>,
-    /// Facts to mark as used today.
-    stale: Vec<Key>,
+enum Read {
+    Whole {
+        found: Vec<Option<StoredFact>>,
+        /// Facts to mark as used today.
+        stale: Vec<Key>,
+    },
+    Damaged(anyhow::Error),
 }
 
 struct FactRow<'a> {

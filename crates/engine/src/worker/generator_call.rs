@@ -39,10 +39,10 @@ pub(super) fn wrong<T>(what: impl Into<String>) -> MakeResult<T> {
 /// A generator that uses its seed gives another result for one of this many other seeds.
 const OTHER_SEEDS: u32 = 10;
 
-/// Why a generator failed, and whether another seed may help.
-struct CallFailure {
-    what: String,
-    another_seed_may_help: bool,
+/// How a call of a generator ended.
+enum CallEnd {
+    Made(FilesByExtension),
+    Failed { what: String, another_seed_may_help: bool },
 }
 
 /// Runs a generator and returns the files that it wrote.
@@ -50,8 +50,8 @@ pub(super) fn run_generator(worker: &mut Worker, call: &GeneratorCall) -> MakeRe
     let mut further = 0;
     let files = loop {
         match run_once(worker, call, further)? {
-            Ok(files) => break files,
-            Err(CallFailure { what, another_seed_may_help }) => {
+            CallEnd::Made(files) => break files,
+            CallEnd::Failed { what, another_seed_may_help } => {
                 if !another_seed_may_help || further + 1 >= call.tries {
                     return wrong(what);
                 }
@@ -74,9 +74,9 @@ fn doubt(
     further: u32,
 ) -> MakeResult<Option<String>> {
     match run_once(worker, call, further)? {
-        Ok(again) if again == *files => {}
-        Ok(_) => return wrong(not_deterministic(call)),
-        Err(failure) => return wrong(format!("when run again: {}", failure.what)),
+        CallEnd::Made(again) if again == *files => {}
+        CallEnd::Made(_) => return wrong(not_deterministic(call)),
+        CallEnd::Failed { what, .. } => return wrong(format!("when run again: {what}")),
     }
     let ignored = call.seed.is_some() && ignores_seed(worker, call, files, further)?;
     Ok(ignored.then(|| format!("`{}` makes the same input for every seed", call.command)))
@@ -100,19 +100,15 @@ fn ignores_seed(
     for other in 1..=OTHER_SEEDS {
         match run_once(worker, call, further + other)? {
             // Compares only the input: an answer or a description may well stay the same.
-            Ok(made) if made.get("in") == files.get("in") => {}
-            Ok(_) | Err(_) => return Ok(false),
+            CallEnd::Made(made) if made.get("in") == files.get("in") => {}
+            CallEnd::Made(_) | CallEnd::Failed { .. } => return Ok(false),
         }
     }
     Ok(true)
 }
 
 /// The files that the generator writes; its standard output is the input unless it wrote one.
-fn run_once(
-    worker: &mut Worker,
-    call: &GeneratorCall,
-    further: u32,
-) -> Result<Result<FilesByExtension, CallFailure>, Fault> {
+fn run_once(worker: &mut Worker, call: &GeneratorCall, further: u32) -> Result<CallEnd, Fault> {
     let name = &call.shown;
     let fault = |e: std::io::Error| Fault::new(format!("take what `{name}` wrote: {e}"));
     let kept = ScratchDir::new().map_err(fault)?;
@@ -123,7 +119,7 @@ fn run_once(
         // With another seed it would exceed the same limit.
         let another_seed_may_help = !matches!(ran.exit, Exit::Exceeded(_));
         let what = format!("generator `{name}` {}", ran.end_in_words(&call.program.limits));
-        return Ok(Err(CallFailure { what, another_seed_may_help }));
+        return Ok(CallEnd::Failed { what, another_seed_may_help });
     }
     let mut files = FilesByExtension::new();
     for extension in CASE_TEXTS.iter().chain(&CASE_PICTURES) {
@@ -137,7 +133,7 @@ fn run_once(
     }
     if files["in"].is_empty() {
         let what = format!("generator `{name}` wrote nothing, neither to its output nor to testcase.in");
-        return Ok(Err(CallFailure { what, another_seed_may_help: false }));
+        return Ok(CallEnd::Failed { what, another_seed_may_help: false });
     }
-    Ok(Ok(files))
+    Ok(CallEnd::Made(files))
 }

@@ -195,7 +195,7 @@ fn list_files(root: &Path) -> Result<BTreeMap<String, Result<u64, String>>> {
     };
     for entry in WalkDir::new(root).max_depth(DEEPEST + 1).into_iter().filter_entry(|entry| !hidden(entry)) {
         let (path, size) = match entry {
-            Ok(entry) => match file_size(root, &entry) {
+            Ok(entry) => match file_size(root, &entry).transpose() {
                 Some(size) => (entry.into_path(), size),
                 None => continue,
             },
@@ -214,39 +214,34 @@ fn list_files(root: &Path) -> Result<BTreeMap<String, Result<u64, String>>> {
 }
 
 /// The size of a file, or why it is refused; `None`: a directory. A link within the source counts as its target.
-fn file_size(root: &Path, entry: &walkdir::DirEntry) -> Option<Result<u64, String>> {
+fn file_size(root: &Path, entry: &walkdir::DirEntry) -> Result<Option<u64>, String> {
     let kind = entry.file_type();
     if entry.depth() > DEEPEST {
-        return Some(Err(format!("is in directories deeper than {DEEPEST}: refused")));
+        return Err(format!("is in directories deeper than {DEEPEST}: refused"));
     }
     if kind.is_dir() {
-        return None;
+        return Ok(None);
     }
     if entry.path().to_str().is_none() {
-        return Some(Err("has a name that is not UTF-8: rename it".into()));
+        return Err("has a name that is not UTF-8: rename it".into());
     }
     if kind.is_symlink() {
         let Ok(target) = entry.path().canonicalize() else {
-            return Some(Err("is a broken link; remove it".into()));
+            return Err("is a broken link; remove it".into());
         };
         if !target.starts_with(root) {
             let target = target.display();
-            return Some(Err(format!(
-                "is a link out of the source, to {target}: refused; copy the file there"
-            )));
+            return Err(format!("is a link out of the source, to {target}: refused; copy the file there"));
         }
     }
-    let meta = match fs::metadata(entry.path()) {
-        Ok(meta) => meta,
-        Err(error) => return Some(Err(format!("cannot be read: {error}"))),
-    };
-    Some(if meta.is_file() && meta.len() > MAX_SIZE.0 {
+    let meta = fs::metadata(entry.path()).map_err(|error| format!("cannot be read: {error}"))?;
+    if meta.is_file() && meta.len() > MAX_SIZE.0 {
         Err(format!("is {}: larger than {MAX_SIZE}", Bytes(meta.len())))
     } else if meta.is_file() {
-        Ok(meta.len())
+        Ok(Some(meta.len()))
     } else if kind.is_symlink() && meta.is_dir() {
         Err("is a link to a directory: refused; copy it".into())
     } else {
         Err("is neither a file nor a directory: refused".into())
-    })
+    }
 }

@@ -342,7 +342,7 @@ fn build_solution(
 ) -> Result<Arc<Program>> {
     if let Some(request) = &knowledge.solution {
         let limits = Limits { memory: PROBE_LIMITS.memory.max(package.limits.memory), ..PROBE_LIMITS };
-        return build_tool(engine, ProgramRequest { limits, ..request.clone() });
+        return engine.build_program(ProgramRequest { limits, ..request.clone() });
     }
     let right = |submission: &&Submission| is_claimed_right(package, &submission.name);
     let claimed = package.submissions.iter().filter(right).map(Participant::from);
@@ -368,11 +368,6 @@ pub(crate) fn as_solution(submission: &Program) -> Arc<Program> {
     Arc::new(Program { limits, ..submission.clone() })
 }
 
-pub(crate) fn build_tool(engine: &Engine, request: ProgramRequest) -> Result<Arc<Program>> {
-    let name = request.name.clone();
-    engine.build_program(request)?.map_err(|why: NoProgram| anyhow::anyhow!("build {name}: {why}"))
-}
-
 pub(crate) fn build_input_validators(engine: &Engine, package: &Package) -> Result<Vec<Arc<Program>>> {
     let build = |program: &kopek_package::package::PackageProgram| {
         // Inputs that no validator checked could be reported as counterexamples.
@@ -380,7 +375,7 @@ pub(crate) fn build_input_validators(engine: &Engine, package: &Package) -> Resu
             bail!("input validator {}: {why}", program.name);
         }
         let limits = PROBE_LIMITS;
-        build_tool(engine, engine.tool_request(&program.name, &program.source, &package.constants, limits))
+        engine.build_program(engine.tool_request(&program.name, &program.source, &package.constants, limits))
     };
     package.input_validators.iter().map(build).collect()
 }
@@ -488,7 +483,7 @@ fn named_templates(
     for text in commands {
         let command = find_command(package, surveyor.engine, text)?;
         let program_request = ProgramRequest { limits: PROBE_LIMITS, ..command.request.clone() };
-        let program = build_tool(surveyor.engine, program_request)?;
+        let program = surveyor.engine.build_program(program_request)?;
         templates.push(CommandTemplate { program, words: TemplateWords::by_hand(&command.args), ground });
     }
     Ok(templates)

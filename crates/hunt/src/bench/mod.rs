@@ -20,6 +20,6 @@ pub use ground::{
     CommandTemplate, HuntingGround, KnownInput, KnownTest, StressRequest, StressSubject, build_rows,
     ground_of_package, is_claimed_right,
 };
-pub(crate) use ground::{LARGE, PROBE_LIMITS, TestContents, as_solution, build_tool, new_case};
+pub(crate) use ground::{LARGE, PROBE_LIMITS, TestContents, as_solution, new_case};
 pub(crate) use template_words::TemplateWords;
 pub(crate) use timed_runs::{TimedRuns, is_too_slow, usual_milliseconds};

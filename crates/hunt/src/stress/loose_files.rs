@@ -1,8 +1,6 @@
 //! A hunt without a package, as contestants need it: a solution, a slow correct one, and a generator or samples.
 
-use crate::bench::{
-    CommandTemplate, HuntingGround, PROBE_LIMITS, StressSubject, TemplateWords, build_tool, new_case,
-};
+use crate::bench::{CommandTemplate, HuntingGround, PROBE_LIMITS, StressSubject, TemplateWords, new_case};
 use crate::form::{InputForm, NoForm};
 use anyhow::{Context, Result, bail};
 use kopek_base::Bytes;
@@ -104,7 +102,7 @@ fn build_file(engine: &Engine, one: &Participant, limits: Limits) -> Result<Arc<
     };
     let build =
         plan_build(engine.machine, DeclaredSource::undeclared(&submission.source), &rules).map(Arc::new);
-    build_tool(engine, ProgramRequest { name: one.file.clone(), build, limits })
+    engine.build_program(ProgramRequest { name: one.file.clone(), build, limits })
 }
 
 fn checker_of(engine: &Engine, request: &LooseRequest) -> Result<Checker> {

@@ -1,7 +1,12 @@
 //! After the trials: runs the custom grader of a legacy package, from inner groups to outer ones, until no scorecard
 //! needs another grade.
 
-use super::{cards::row_card, facts::GradeFacts, prepare::build_grader, request::GradeRequest};
+use super::{
+    cards::row_card,
+    facts::GradeFacts,
+    prepare::{Grader, build_grader},
+    request::GradeRequest,
+};
 use anyhow::Result;
 use kopek_engine::exec::{Engine, KnownFacts};
 use kopek_package::package::Package;
@@ -27,7 +32,7 @@ pub(super) fn ask_grader(
     while !wanted.is_empty() && !engine.is_stopped() {
         let runs: Vec<GraderRun> = wanted.into_iter().collect();
         let results = match &grader {
-            Ok(grader) => {
+            Grader::Ready(grader) => {
                 let job = |run: &GraderRun| {
                     let GraderRun { group, flags, input } = run.clone();
                     Job::new(Task::Grade(GradeTask { grader: grader.clone(), group, flags, input }))
@@ -35,7 +40,7 @@ pub(super) fn ask_grader(
                 let jobs = runs.iter().map(job).collect();
                 engine.run_all(jobs, KnownFacts::Use, &mut |_, _| Ok(()))?
             }
-            Err(fault) => vec![Some(Err(fault.clone())); runs.len()],
+            Grader::Missing(fault) => vec![Some(Err(fault.clone())); runs.len()],
         };
         for (run, result) in runs.into_iter().zip(results) {
             let grade = match result {

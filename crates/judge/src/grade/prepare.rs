@@ -98,7 +98,7 @@ fn build_tools(engine: &Engine, package: &Package, tests: &TestSet) -> Result<To
     requests.extend(wanted.map(|program| request("static validator", program)));
     let mut built = Vec::new();
     for (request, result) in requests.iter().zip(engine.build_programs(&requests)?) {
-        built.push(result.map_err(|why| unbuilt(&request.name, &why))?);
+        built.push(result.map_err(|why| why.of(&request.name))?);
     }
     // It was requested last, so it is built last.
     let static_validator = wanted.and_then(|_| built.pop());
@@ -106,10 +106,6 @@ fn build_tools(engine: &Engine, package: &Package, tests: &TestSet) -> Result<To
         output_validators: built.iter().map(|program| (**program).clone()).collect(),
         static_validator,
     })
-}
-
-fn unbuilt(name: &str, why: &NoProgram) -> anyhow::Error {
-    anyhow::anyhow!("build {name}: {why}")
 }
 
 /// Rejects packages that can be read but not run.
@@ -287,22 +283,30 @@ pub fn validation_limits(package: &Package) -> Limits {
     }
 }
 
-/// The custom grader of a legacy package; its limits are those of validators.
-pub fn build_grader(engine: &Engine, package: &Package) -> Result<Result<Arc<Program>, Fault>> {
+/// The custom grader of a legacy package.
+pub(super) enum Grader {
+    Ready(Arc<Program>),
+    Missing(Fault),
+}
+
+/// Its limits are those of validators.
+pub(super) fn build_grader(engine: &Engine, package: &Package) -> Result<Grader> {
     let Some(program) = &package.grader else {
         let why = "`grading: custom` in testdata.yaml, but no grader in graders/";
-        return Ok(Err(Fault::of_trusted_program(why.to_owned())));
+        return Ok(Grader::Missing(Fault::of_trusted_program(why.to_owned())));
     };
     let name = format!("grader {}", program.name);
     let request = engine.tool_request(&name, &program.source, &package.constants, validation_limits(package));
-    Ok(engine.build_program(request)?.map_err(|why| match why {
-        NoProgram::Fault(fault) => fault,
-        NoProgram::Interrupted => Fault::new(why.to_string()),
+    let built = engine.build_programs(&[request])?.pop().expect("one request has one result");
+    Ok(match built {
+        Ok(program) => Grader::Ready(program),
+        Err(NoProgram::Fault(fault)) => Grader::Missing(fault),
+        Err(why @ NoProgram::Interrupted) => Grader::Missing(Fault::new(why.to_string())),
         // No other run would build it.
-        NoProgram::Refused(_) | NoProgram::DoesNotCompile(_) => {
-            Fault::of_trusted_program(short_line(&format!("{name}: {why}")))
+        Err(why @ (NoProgram::Refused(_) | NoProgram::DoesNotCompile(_))) => {
+            Grader::Missing(Fault::of_trusted_program(short_line(&format!("{name}: {why}"))))
         }
-    }))
+    })
 }
 
 /// A visualizer, built and limited like a validator.
@@ -316,7 +320,7 @@ pub fn build_visualizer(
     // The format defines constants for validators and submissions, not for visualizers.
     let request =
         engine.tool_request(&name, &program.source, &Default::default(), validation_limits(package));
-    engine.build_program(request)?.map_err(|why| unbuilt(&name, &why))
+    engine.build_program(request)
 }
 
 /// One for each group with a static validation.

@@ -7,7 +7,7 @@
 use super::{
     checked::Checked,
     inputs::input_task,
-    verification::{FlatGroup, Verification, VerificationStep, flat_groups},
+    verification::{Answer, FlatGroup, Verification, VerificationStep, flat_groups},
 };
 use anyhow::Result;
 use kopek_base::wording::counted;
@@ -156,10 +156,10 @@ fn find_reached(verification: &Verification, bounds: &[GroupBound]) -> Result<Ve
             let mut refused = Vec::new();
             for (&at, answer) in some.iter().zip(answers) {
                 match answer {
-                    Some(Ok(reply)) if reply.accepted => accepted.push(at),
-                    Some(Ok(_)) => refused.push(at),
-                    Some(Err(fault)) => found[at] = BoundReach::Failed(fault),
-                    None => {}
+                    Answer::Reply(reply) if reply.accepted => accepted.push(at),
+                    Answer::Reply(_) => refused.push(at),
+                    Answer::Fault(fault) => found[at] = BoundReach::Failed(fault),
+                    Answer::None => {}
                 }
             }
             Ok((accepted, refused))

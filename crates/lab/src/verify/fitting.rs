@@ -21,21 +21,26 @@ pub(super) struct FittingTimes {
     pub timed: Vec<TimedSubmission>,
 }
 
-/// Judges submissions that must fit, with enough room to measure them. Otherwise returns why they have no times; nothing
-/// if it was interrupted.
-pub(super) fn judge_fitting(bench: &Verification) -> Result<Result<FittingTimes, Checked>> {
+pub(super) enum Fitting {
+    Times(FittingTimes),
+    /// Why they have no times; nothing if it was interrupted.
+    Unknown(Checked),
+}
+
+/// Judges submissions that must fit, with enough room to measure them.
+pub(super) fn judge_fitting(bench: &Verification) -> Result<Fitting> {
     let all = bench.package.submissions.iter();
     let fitting: Vec<&Submission> =
         all.filter(|one| is_on_side(bench.package, one, TimeBound::Lower)).collect();
     if fitting.is_empty() {
-        return Ok(Err(vec![unbounded_message(Level::Error)].into()));
+        return Ok(Fitting::Unknown(vec![unbounded_message(Level::Error)].into()));
     }
     // First with the limit of the package: these facts are known if the package was verified. Runs that are undecided
     // or stopped there may end with more room.
     if let Some(limit) = bench.package.limits.time
-        && let Ok(times) = fitting_times(bench, limit, &fitting)?
+        && let Fitting::Times(times) = fitting_times(bench, limit, &fitting)?
     {
-        return Ok(Ok(times));
+        return Ok(Fitting::Times(times));
     }
     let provisional = match bench.package.limits.time {
         Some(limit) => PROVISIONAL.max(limit * 4),
@@ -44,26 +49,23 @@ pub(super) fn judge_fitting(bench: &Verification) -> Result<Result<FittingTimes,
     fitting_times(bench, provisional, &fitting)
 }
 
-fn fitting_times(
-    bench: &Verification,
-    limit: Duration,
-    fitting: &[&Submission],
-) -> Result<Result<FittingTimes, Checked>> {
+fn fitting_times(bench: &Verification, limit: Duration, fitting: &[&Submission]) -> Result<Fitting> {
     let judged = judge_with(bench, limit, fitting)?;
     if bench.engine().is_stopped() {
         // An unmeasured run is neither slow nor fast.
-        return Ok(Err(Checked::default()));
+        return Ok(Fitting::Unknown(Checked::default()));
     }
     if let Some(NamedFault { what, fault }) = judged.failures().first() {
         let why = "no time limit proposed, because a run that it depends on was not judged";
-        return Ok(Err(Checked { faults: vec![format!("{why}: {what}: {fault}")], ..Checked::default() }));
+        let faults = vec![format!("{why}: {what}: {fault}")];
+        return Ok(Fitting::Unknown(Checked { faults, ..Checked::default() }));
     }
     let seen = judged_submissions(fitting, &judged);
     let timed = timed_submissions(bench, &seen, &judged.plan.setting, TimeBound::Lower);
-    match timed.iter().find(|one| one.telling_run().is_some_and(|run| run.stopped)) {
-        Some(one) => Ok(Err(vec![endless_message(&one.untimed.submission, limit)].into())),
-        None => Ok(Ok(FittingTimes { judged, timed })),
-    }
+    Ok(match timed.iter().find(|one| one.telling_run().is_some_and(|run| run.stopped)) {
+        Some(one) => Fitting::Unknown(vec![endless_message(&one.untimed.submission, limit)].into()),
+        None => Fitting::Times(FittingTimes { judged, timed }),
+    })
 }
 
 pub(super) fn unbounded_message(level: Level) -> Message {

@@ -124,12 +124,12 @@ fn check_replies(questions: &[HardQuestion], answers: &[Answer]) -> Checked {
     for (question, answer) in questions.iter().zip(answers) {
         let kind = question.junk.kind;
         match answer {
-            Some(Ok(reply)) if reply.failed => failed.push((question, reply)),
+            Answer::Reply(reply) if reply.failed => failed.push((question, reply)),
             // Accepted with zero points is the same as refused.
-            Some(Ok(reply)) if reply.accepted && !reply.scored_zero => accepted.push(question),
-            Some(Ok(_)) => refused += usize::from(question.junk.doubt == Doubt::Hardly),
-            Some(Err(error)) => fault = Some(format!("ask the output validator about {kind}: {error}")),
-            None => {}
+            Answer::Reply(reply) if reply.accepted && !reply.scored_zero => accepted.push(question),
+            Answer::Reply(_) => refused += usize::from(question.junk.doubt == Doubt::Hardly),
+            Answer::Fault(error) => fault = Some(format!("ask the output validator about {kind}: {error}")),
+            Answer::None => {}
         }
     }
     let done = format!("{} rejected by it", counted(refused, "junk output"));

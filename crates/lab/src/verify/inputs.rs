@@ -18,7 +18,7 @@ use kopek_package::package::{
     self, Case, ExpectedReply, Level, Message, Place, TestSet, shell_words::quote_word,
 };
 use kopek_plan::plan::{InputTask, Program, Task, ValidatorReply};
-use kopek_sandbox::{Fault, Limits};
+use kopek_sandbox::Limits;
 use std::{fs, path::PathBuf, sync::Arc, time::Duration};
 
 /// The format sets no limits for input validators; kopek always needs some.
@@ -149,18 +149,28 @@ fn validate_inputs(
     let questions = cases.iter().flat_map(tasks_of).collect();
     let answers = verification.ask_all("inputs", questions)?;
     let answers = answers.chunks(validators.len()).map(join_answers);
-    let replies = |(case, answer): (&&Case, Option<Result<_, Fault>>)| match answer? {
-        Ok(replies) => Some(replies),
-        Err(fault) => {
+    let replies = |(case, answer): (&&Case, Answer<_>)| match answer {
+        Answer::Reply(replies) => Some(replies),
+        Answer::Fault(fault) => {
             faults.push(format!("validate data/{}.in: {fault}", case.name));
             None
         }
+        Answer::None => None,
     };
     Ok(cases.iter().zip(answers).map(replies).collect())
 }
 
-fn join_answers(answers: &[Answer]) -> Option<Result<Vec<ValidatorReply>, Fault>> {
-    answers.iter().cloned().collect()
+/// All replies, or the first answer that is none.
+fn join_answers(answers: &[Answer]) -> Answer<Vec<ValidatorReply>> {
+    let mut replies = Vec::new();
+    for answer in answers {
+        match answer {
+            Answer::Reply(reply) => replies.push(reply.clone()),
+            Answer::Fault(fault) => return Answer::Fault(fault.clone()),
+            Answer::None => return Answer::None,
+        }
+    }
+    Answer::Reply(replies)
 }
 
 /// Whether all validators accept a case; adds a message for each that does not.
@@ -234,14 +244,14 @@ fn try_junk(verification: &Verification, validators: &[Arc<Program>], valid: &[R
     let mut refused = 0;
     for (junk, answers) in junk.iter().zip(answers.chunks(validators.len())) {
         // One refusal is enough, even if others failed.
-        if answers.iter().any(|answer| matches!(answer, Some(Ok(reply)) if !reply.accepted)) {
+        if answers.iter().any(|answer| matches!(answer, Answer::Reply(reply) if !reply.accepted)) {
             refused += 1;
             continue;
         }
         match join_answers(answers) {
-            Some(Ok(_)) => checked.add(swallowed(case, junk)),
-            Some(Err(fault)) => checked.fault(format!("validate junk with {}: {fault}", junk.kind)),
-            None => {}
+            Answer::Reply(_) => checked.add(swallowed(case, junk)),
+            Answer::Fault(fault) => checked.fault(format!("validate junk with {}: {fault}", junk.kind)),
+            Answer::None => {}
         }
     }
     checked.done(format!("{refused} of {} kinds of junk rejected", junk.len()));

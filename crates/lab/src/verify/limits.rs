@@ -5,7 +5,7 @@
 
 use super::{
     checked::{Checked, Measure},
-    fitting::{judge_fitting, unbounded_message},
+    fitting::{Fitting, judge_fitting, unbounded_message},
     judged::JudgedSubmission,
     timing::{Repeats, is_open, repeat_telling_runs, slowest_time, survey_of, timed_submissions},
     verification::{Found, Verification},
@@ -32,8 +32,8 @@ pub(super) fn rounded_limit(limits: &ProblemLimits, slowest: Duration) -> Durati
 /// run of the submissions that bound it from below.
 pub(super) fn propose_limit(bench: &Verification) -> Result<Found<Option<Duration>>> {
     let times = match judge_fitting(bench)? {
-        Ok(times) => times,
-        Err(trouble) => return Ok(Found { value: None, trouble }),
+        Fitting::Times(times) => times,
+        Fitting::Unknown(trouble) => return Ok(Found { value: None, trouble }),
     };
     let limit = rounded_limit(&bench.package.limits, slowest_time(&times.timed).unwrap_or_default());
     let what = format!("no time limit; {} s fits", short_seconds(limit));

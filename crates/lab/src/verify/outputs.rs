@@ -5,7 +5,7 @@ use super::{
     built_validators::{UnbuiltWords, build_validators},
     checked::Checked,
     hard_questions,
-    verification::{Found, Verification},
+    verification::{Answer, Found, Verification},
 };
 use anyhow::Result;
 use kopek_base::{Digest, FileId, wording::counted};
@@ -55,20 +55,20 @@ pub(super) fn check_outputs(verification: &Verification, checker: &Arc<Checker>)
     for (output, answer) in outputs.iter().zip(answers) {
         let must_accept = output.must == ExpectedReply::AcceptOutput;
         match answer {
-            Some(Ok(reply)) if reply.failed || reply.accepted != must_accept => {
+            Answer::Reply(reply) if reply.failed || reply.accepted != must_accept => {
                 checked.add(broken(package, output, &reply))
             }
-            Some(Ok(reply)) if reply.accepted => {
+            Answer::Reply(reply) if reply.accepted => {
                 accepted += 1;
                 if output.path == output.case.answer {
                     right.push(output.case);
                 }
             }
-            Some(Ok(_)) => refused += 1,
-            Some(Err(fault)) => {
+            Answer::Reply(_) => refused += 1,
+            Answer::Fault(fault) => {
                 checked.fault(format!("check {}: {fault}", path_below(package, &output.path).display()))
             }
-            None => {}
+            Answer::None => {}
         }
     }
     checked.done(format!("{} accepted by the output validator", counted(accepted, "answer")));

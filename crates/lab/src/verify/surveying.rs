@@ -4,7 +4,7 @@
 use super::{
     checked::Checked,
     examples::judge_with_patience,
-    fitting::{FittingTimes, judge_fitting},
+    fitting::{Fitting, FittingTimes, judge_fitting},
     judged::{check_judging, judged_submissions},
     limits::{constant_messages, limit_messages, line_to_write, rounded_limit},
     timing::{
@@ -88,8 +88,8 @@ impl<'a> LimitRequest<'a> {
 /// The submissions that must fit, each with its slowest run measured again. Adds why some are missing.
 fn measure_fitting(bench: &Verification, checked: &mut Checked) -> Result<Vec<TimedSubmission>> {
     let FittingTimes { judged, mut timed } = match judge_fitting(bench)? {
-        Ok(times) => times,
-        Err(why) => {
+        Fitting::Times(times) => times,
+        Fitting::Unknown(why) => {
             checked.append(why);
             return Ok(vec![]);
         }

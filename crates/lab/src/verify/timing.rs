@@ -231,14 +231,9 @@ pub(super) fn repeat_telling_runs(
             // A run that is slow again is slow.
             && repeated.insert(case)
         {
-            match run_again(bench, judged, one.row, case)? {
-                Some(Ok(run)) => one.times.insert(case, one.times[&case].with(run)),
-                Some(Err(fault)) => {
-                    faults.push(fault);
-                    None
-                }
-                None => None,
-            };
+            if let Some(run) = run_again(bench, judged, one.row, case, faults)? {
+                one.times.insert(case, one.times[&case].with(run));
+            }
         }
     }
     Ok(())
@@ -247,13 +242,14 @@ pub(super) fn repeat_telling_runs(
 /// How often a relevant run is repeated.
 const TIMED_RUNS: u32 = 3;
 
-/// Repeats a run of a row on a case while no other program runs. `None`: interrupted.
+/// Repeats a run of a row on a case while no other program runs. `None`: interrupted, or a fault that was added.
 fn run_again(
     bench: &Verification,
     judged: &JudgedCohort,
     row: usize,
     case: usize,
-) -> Result<Option<Result<SurveyedRun, String>>> {
+    faults: &mut Vec<String>,
+) -> Result<Option<SurveyedRun>> {
     let (_, program) = judged.runnable_program(row).expect("a row that was run has a program");
     let mut runs: Vec<SurveyedRun> = Vec::new();
     let show = |event| (bench.progress)(VerificationStep::Judging(event));
@@ -267,14 +263,15 @@ fn run_again(
             Some(Ok(other)) => unreachable!("a trial job has a trial outcome, not {other:?}"),
             Some(Err(fault)) => {
                 let case = &judged.plan.cases[case].name;
-                return Ok(Some(Err(format!("measure {} on {case} again: {fault}", program.name))));
+                faults.push(format!("measure {} on {case} again: {fault}", program.name));
+                return Ok(None);
             }
             None => return Ok(None),
         };
         show(GradeEvent::Tried { name: &program.name, verdict: trial.verdict });
         runs.push(surveyed_run(&trial, &judged.plan.setting));
     }
-    Ok(runs.into_iter().reduce(SurveyedRun::with).map(Ok))
+    Ok(runs.into_iter().reduce(SurveyedRun::with))
 }
 
 /// The claims of a submission about this side of the limit.

@@ -80,8 +80,14 @@ pub(super) fn shared_progress<'a>(
     move |step| (on_step.lock().unwrap_or_else(PoisonError::into_inner))(step)
 }
 
-/// The reply of a validator; `None`: interrupted before.
-pub(super) type Answer = Option<Result<ValidatorReply, Fault>>;
+/// The reply of a validator, or of several.
+#[derive(Debug, Clone)]
+pub(super) enum Answer<T = ValidatorReply> {
+    Reply(T),
+    Fault(Fault),
+    /// The run was stopped before.
+    None,
+}
 
 impl<'a> Verification<'a> {
     pub(super) fn engine(&self) -> &Engine<'a> {
@@ -128,11 +134,15 @@ pub(super) fn ask_validators(
         on_done();
         Ok(())
     })?;
-    let reply = |outcome| match outcome {
-        Outcome::Validation(reply) => reply,
-        other => unreachable!("a question to validators has the outcome of one, not {other:?}"),
+    let answer = |result| match result {
+        Some(Ok(Outcome::Validation(reply))) => Answer::Reply(reply),
+        Some(Ok(other)) => {
+            unreachable!("a question to validators has the outcome of one, not {other:?}")
+        }
+        Some(Err(fault)) => Answer::Fault(fault),
+        None => Answer::None,
     };
-    Ok(results.into_iter().map(|result| Some(result?.map(reply))).collect())
+    Ok(results.into_iter().map(answer).collect())
 }
 
 /// A group and all cases in and below it.
