@@ -56,8 +56,31 @@ impl Until {
     }
 }
 
-/// The result of a batch, where subjects are those of the ground; `None`: it was not tried.
-pub type BatchResult = Option<Result<ProbeResult, Fault>>;
+/// The result of a batch, where subjects are those of the ground.
+#[derive(Debug, Clone)]
+pub enum BatchResult {
+    Tried(ProbeResult),
+    /// By our fault.
+    Failed(Fault),
+    /// The goal was met before.
+    NotTried,
+}
+
+impl BatchResult {
+    pub fn tried(self) -> Option<ProbeResult> {
+        match self {
+            BatchResult::Tried(result) => Some(result),
+            BatchResult::Failed(_) | BatchResult::NotTried => None,
+        }
+    }
+
+    /// Subjects get other indices.
+    fn rename(&mut self, index: impl Fn(u32) -> u32) {
+        if let BatchResult::Tried(result) = self {
+            result.hits.iter_mut().for_each(|hit| hit.subject = hit.subject.map(&index));
+        }
+    }
+}
 
 impl Bench<'_> {
     pub fn is_late(&self, deadline: Option<Instant>) -> bool {
@@ -83,8 +106,7 @@ impl Bench<'_> {
         };
         let mut results = run(self.engine, batches.iter().map(job).collect(), until, batch_result)?;
         for (batch, result) in batches.iter().zip(&mut results) {
-            let hits = result.iter_mut().flatten().flat_map(|result| &mut result.hits);
-            hits.for_each(|hit| hit.subject = hit.subject.map(|at| batch.programs[at as usize] as u32));
+            result.rename(|at| batch.programs[at as usize] as u32);
         }
         Ok(results)
     }
@@ -97,8 +119,7 @@ impl Bench<'_> {
         };
         let mut results = try_trials(self.engine, places.iter().map(task).collect(), until)?;
         for ((_, subject), result) in places.iter().zip(&mut results) {
-            let hits = result.iter_mut().flatten().flat_map(|result| &mut result.hits);
-            hits.for_each(|hit| hit.subject = Some(*subject as u32));
+            result.rename(|_| *subject as u32);
         }
         Ok(results)
     }
@@ -134,13 +155,17 @@ fn run(
 ) -> Result<Vec<BatchResult>> {
     let stop = AtomicBool::new(false);
     let stoppable = Engine { jobs: JobRunner { stop: &stop, ..engine.jobs }, ..*engine };
-    let mut results: Vec<BatchResult> = vec![None; jobs.len()];
+    let mut results = vec![BatchResult::NotTried; jobs.len()];
     stoppable.run_all(jobs, KnownFacts::Use, &mut |at, result| {
-        results[at] = Some(fold(result.clone()));
-        let mut first = results.iter().map_while(Option::as_ref).flatten();
+        results[at] = fold(result.clone()).map_or_else(BatchResult::Failed, BatchResult::Tried);
+        let is_met = |result: &BatchResult| match result {
+            BatchResult::Tried(result) => until.is_met_by(&result.hits),
+            BatchResult::Failed(_) | BatchResult::NotTried => false,
+        };
+        let mut first = results.iter().take_while(|result| !matches!(result, BatchResult::NotTried));
         let is_interrupted = until.interrupt && engine.is_stopped();
         let is_late = until.deadline.is_some_and(|deadline| engine.machine.clock.now() >= deadline);
-        if is_interrupted || is_late || first.any(|one| until.is_met_by(&one.hits)) {
+        if is_interrupted || is_late || first.any(is_met) {
             stop.store(true, Ordering::Relaxed);
         }
         Ok(())

@@ -2,7 +2,7 @@
 //! once.
 
 use super::{
-    growth_runs::{ExceededLimit, SlowProgram, exceeded_limit, measure_growth},
+    growth_runs::{ExceededLimit, MeasuredGrowth, SlowProgram, exceeded_limit, measure_growth},
     package_search::{SlowLimits, TimedPrograms, check_searchable, search_slow, timed_programs},
 };
 use crate::stress::OnHuntStep;
@@ -65,8 +65,12 @@ impl SlowRequest<'_> {
         };
         for (same, found) in rows_of.iter().zip(measure_growth(self.engine, &timed, &programs)?) {
             match found {
-                Ok(growth) => same.iter().for_each(|&at| rows[at].growth = Some(growth.clone())),
-                Err(why) => unknown.growth.extend(same.iter().map(|&at| (rows[at].card.name.clone(), why))),
+                MeasuredGrowth::Shown(growth) => {
+                    same.iter().for_each(|&at| rows[at].growth = Some(growth.clone()))
+                }
+                MeasuredGrowth::Unknown(why) => {
+                    unknown.growth.extend(same.iter().map(|&at| (rows[at].card.name.clone(), why)));
+                }
             }
         }
         let Some(limits) = self.search else { return Ok(unknown) };

@@ -39,12 +39,18 @@ const BUDGET: Duration = Duration::from_secs(5);
 /// More accepted submissions add nothing to the comparison.
 const ACCEPTED: usize = 3;
 
+/// How the cost of a program grows.
+pub(super) enum MeasuredGrowth {
+    Shown(ProgramGrowth),
+    Unknown(NoGrowth),
+}
+
 /// The growth of each of these programs, or why it is not known.
 pub(super) fn measure_growth(
     engine: &Engine,
     timed: &TimedPrograms,
     programs: &[SlowProgram],
-) -> Result<Vec<Result<ProgramGrowth, NoGrowth>>> {
+) -> Result<Vec<MeasuredGrowth>> {
     let TimedPrograms { ground, accepted, subjects } = timed;
     let mut sizes = CaseSizes::default();
     let mut found = Vec::new();
@@ -52,7 +58,7 @@ pub(super) fn measure_growth(
         let subject = subjects.iter().find(|subject| subject.name == member.name);
         let test = ground.tests.iter().find(|test| test.name == *case);
         let (Some(subject), Some(test)) = (subject, test) else {
-            found.push(Err(NoGrowth::NotMeasured));
+            found.push(MeasuredGrowth::Unknown(NoGrowth::NotMeasured));
             continue;
         };
         let bench = Bench { engine, ground };
@@ -60,10 +66,10 @@ pub(super) fn measure_growth(
         let of_facts = runs.growth_by_facts(&mut sizes)?;
         let is_one_test = sizes.of(&test.paths[0], &test.paths[1])?.is_some();
         found.push(match of_facts {
-            Some(growth) => Ok(growth),
+            Some(growth) => MeasuredGrowth::Shown(growth),
             None if is_one_test => runs.growth_by_prefixes(test)?,
             // A part of several tests is fewer tests.
-            None => Err(NoGrowth::NotMeasured),
+            None => MeasuredGrowth::Unknown(NoGrowth::NotMeasured),
         });
     }
     Ok(found)
@@ -164,14 +170,14 @@ impl GrowthRuns<'_> {
         &self.accepted[..self.accepted.len().min(ACCEPTED)]
     }
 
-    fn growth_by_prefixes(&self, test: &KnownTest) -> Result<Result<ProgramGrowth, NoGrowth>> {
+    fn growth_by_prefixes(&self, test: &KnownTest) -> Result<MeasuredGrowth> {
         let engine = self.bench.engine;
         let ground = &*self.bench.ground.grounds[test.ground];
         let setting = ground.setting.clone();
         let trial = TrialTask::new(self.program.clone(), test.files.clone(), setting);
         let fruitless = FruitlessSearch::new("growth", &[Job::new(Task::Trial(trial)).key], "");
         if fruitless.is_known(engine.store())? {
-            return Ok(Err(NoGrowth::NotShown));
+            return Ok(MeasuredGrowth::Unknown(NoGrowth::NotShown));
         }
         let mut runs = TimedRuns::new(self.bench)?;
         let prefixes = self.valid_prefixes(&runs, test)?;
@@ -184,21 +190,21 @@ impl GrowthRuns<'_> {
         }
         // Some of the runs would show another growth than all of them.
         if engine.is_stopped() || inputs.is_empty() {
-            return Ok(Err(NoGrowth::NotMeasured));
+            return Ok(MeasuredGrowth::Unknown(NoGrowth::NotMeasured));
         }
         let sizes = inputs.iter().map(|input| InputSizes::of(input)).collect();
         let mut sized = SizedTrials { sizes, trials, accepted };
         if let Some(growth) = self.growth_of(&sized) {
-            return Ok(Ok(growth));
+            return Ok(MeasuredGrowth::Shown(growth));
         }
         let ended = sized_runs(self.kind, &sized.sizes, &sized.trials).len();
         if ended < MIN_SIZES && sized.trials.iter().all(Option::is_some) {
-            return Ok(Err(NoGrowth::NotShown));
+            return Ok(MeasuredGrowth::Unknown(NoGrowth::NotShown));
         }
         // A busy machine hides a growth. The same runs again tell whether it was busy.
         let again = runs.run(ground, self.program, inputs, KnownFacts::Ignore)?;
         if engine.is_stopped() {
-            return Ok(Err(NoGrowth::NotMeasured));
+            return Ok(MeasuredGrowth::Unknown(NoGrowth::NotMeasured));
         }
         let pairs = sized.trials.iter().zip(&again);
         let is_disturbed = sized.sizes.iter().zip(pairs).any(|(sizes, pair)| match pair {
@@ -210,13 +216,13 @@ impl GrowthRuns<'_> {
             *trial = self.cheaper(trial, other);
         }
         if let Some(growth) = self.growth_of(&sized) {
-            return Ok(Ok(growth));
+            return Ok(MeasuredGrowth::Shown(growth));
         }
         if is_disturbed {
-            return Ok(Err(NoGrowth::Busy));
+            return Ok(MeasuredGrowth::Unknown(NoGrowth::Busy));
         }
         fruitless.keep(engine.store())?;
-        Ok(Err(NoGrowth::NotShown))
+        Ok(MeasuredGrowth::Unknown(NoGrowth::NotShown))
     }
 
     /// Valid parts of the input of a case, the smallest first.

@@ -143,7 +143,7 @@ fn add_others(bench: Bench, findings: &mut [Found], deadline: Instant) -> Result
     let until = Until { deadline: Some(deadline), interrupt: true, ..Until::END };
     for (found, result) in findings.iter_mut().zip(bench.try_batches(&batches, until)?) {
         let first = found.program();
-        for hit in result.into_iter().flatten().flat_map(|tried| tried.hits) {
+        for hit in result.tried().into_iter().flat_map(|tried| tried.hits) {
             let ProbeHit { subject, failure, message, trial, .. } = hit;
             let program = subject.map(|at| at as usize);
             if program.is_some() && program != first {

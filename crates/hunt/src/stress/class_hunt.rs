@@ -256,9 +256,9 @@ fn typical_voucher(bench: Bench, vouchers: Range<usize>) -> Result<usize> {
     }
     let results = bench.try_batches(&batches, Until::END)?;
     let others = |result: &BatchResult| match result {
-        Some(Ok(tried)) if tried.undecided.is_empty() => tried.hits.len(),
+        BatchResult::Tried(tried) if tried.undecided.is_empty() => tried.hits.len(),
         // Nothing is known about it.
-        Some(_) | None => usize::MAX,
+        BatchResult::Tried(_) | BatchResult::Failed(_) | BatchResult::NotTried => usize::MAX,
     };
     let best = (0..results.len()).min_by_key(|&at| others(&results[at]));
     Ok(vouchers.start + best.unwrap_or(0))

@@ -5,7 +5,7 @@ use super::{
     confirmed_inputs::answer_excerpt,
     item_count::{CountedItems, boundary},
 };
-use crate::bench::{Batch, Bench, Until};
+use crate::bench::{Batch, BatchResult, Bench, Until};
 use anyhow::Result;
 use kopek_package::{package::Format, verdict::Verdict};
 use kopek_plan::plan::{Checker, ProbeFailure, ProbeGround, ProbeHit, ProbeInputs, ProbeResult, Setting};
@@ -62,7 +62,7 @@ impl<'a> Confirmer<'a> {
     /// Tries batches, even after an interrupt: they are few, and without them the findings would be lost.
     fn try_each(&self, batches: &[Batch]) -> Result<Vec<Option<ProbeResult>>> {
         let results = self.bench.try_batches(batches, Until::END)?;
-        Ok(results.into_iter().map(|result| result?.ok()).collect())
+        Ok(results.into_iter().map(BatchResult::tried).collect())
     }
 
     /// How the programs fail on an input, if it counts.

@@ -41,16 +41,17 @@ pub struct HuntResult {
 impl HuntResult {
     /// Adds the counts of a batch, and returns its result; `None`: it was not tried, or a run failed by our fault.
     pub(super) fn add(&mut self, what: &str, result: BatchResult) -> Option<ProbeResult> {
-        match result? {
-            Ok(tried) => {
+        match result {
+            BatchResult::Tried(tried) => {
                 self.counts.add(&tried);
                 self.doubt = self.doubt.take().or(tried.undecided.first().cloned());
                 Some(tried)
             }
-            Err(fault) => {
+            BatchResult::Failed(fault) => {
                 self.faults.push(format!("try {what}: {fault}"));
                 None
             }
+            BatchResult::NotTried => None,
         }
     }
 }

@@ -121,11 +121,9 @@ impl ShrinkTarget<'_> {
 
     /// The first input that fails in the same way.
     fn hit_of(&mut self, result: BatchResult) -> Option<ProbeHit> {
-        let Ok(batch) = result? else {
-            // Without it, the example is larger than necessary, but correct.
-            self.is_undecided = true;
-            return None;
-        };
+        // Without it, the example is larger than necessary, but correct.
+        self.is_undecided |= matches!(result, BatchResult::Failed(_));
+        let batch = result.tried()?;
         self.is_undecided |= !batch.undecided.is_empty();
         let trials = batch.hits.iter().filter_map(|hit| hit.trial.as_ref());
         let late = trials.filter(|trial| trial.verdict.class() == Some(Class::Tle)).count();

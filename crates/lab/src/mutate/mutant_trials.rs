@@ -2,9 +2,8 @@
 
 use anyhow::Result;
 use kopek_engine::exec::Engine;
-use kopek_hunt::{Until, count_unknown, try_trials};
-use kopek_plan::plan::{Plan, ProbeFailure, ProbeResult, Program, TrialTask};
-use kopek_sandbox::Fault;
+use kopek_hunt::{BatchResult, Until, count_unknown, try_trials};
+use kopek_plan::plan::{Plan, ProbeFailure, Program, TrialTask};
 use std::{cmp::Reverse, sync::Arc, time::Instant};
 
 /// Mutants that are tried at once: the next ones profit from their kills.
@@ -42,10 +41,11 @@ impl GroupTrials {
     }
 
     /// Notes the result of a case; returns why it decides nothing.
-    fn note(&mut self, case: usize, result: Result<ProbeResult, Fault>) -> Option<String> {
+    fn note(&mut self, case: usize, result: BatchResult) -> Option<String> {
         let tried = match result {
-            Ok(tried) => tried,
-            Err(fault) => return Some(fault.to_string()),
+            BatchResult::Tried(tried) => tried,
+            BatchResult::Failed(fault) => return Some(fault.to_string()),
+            BatchResult::NotTried => return None,
         };
         if tried.hits.iter().any(|hit| matches!(hit.failure, ProbeFailure::Verdict(_))) {
             self.killer = Some(case);
@@ -96,10 +96,7 @@ impl MutantTrials {
             for ((&at, case), result) in open.iter().zip(cases).zip(results) {
                 let group = &mut all.groups[at];
                 // Time was up.
-                let Some(result) = result else {
-                    group.has_fault = true;
-                    continue;
-                };
+                group.has_fault |= matches!(result, BatchResult::NotTried);
                 if let Some(why) = group.note(case, result) {
                     group.has_fault = true;
                     all.faults.push(format!("{}: {why}", plan.cases[case].name));
