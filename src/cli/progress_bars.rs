@@ -113,6 +113,14 @@ impl JudgingProgress {
                 bar.suspend(|| print_message!("fault: {fault}"));
                 bar.inc(1);
             }
+            GradeEvent::Waiting { toolchains, seconds } => {
+                let changed = toolchains.join(", ");
+                bar.suspend(|| {
+                    print_message!(
+                        "waiting {seconds} s for an installation to end: {changed} changed while it was used"
+                    );
+                });
+            }
         }
     }
 

@@ -4,7 +4,7 @@ use crate::ordinary_user::worker;
 use kopek::{
     base::Clock,
     exec::{Engine, JobResult, Local},
-    grade::{GradeSession, JudgedCohort, Thoroughness},
+    grade::{GradeEvent, GradeSession, JudgedCohort, OnGradeEvent, Thoroughness},
     language::{LanguageTable, SourceFiles},
     machine::{Machine, available_cpus},
     package::{self, Participant, Submission},
@@ -50,7 +50,7 @@ fn machine(home: &Path) -> Machine {
 
 /// Judges the class; `between` happens after the hand-ins were listed, `meanwhile` just before a job.
 fn judge(home: &Path, between: impl Fn(), meanwhile: impl Fn(&Job) + Send + Sync) -> JudgedCohort {
-    judge_on(&machine(home), home, between, meanwhile).unwrap()
+    judge_on(&machine(home), home, between, meanwhile, &mut |_| ()).unwrap()
 }
 
 fn judge_on(
@@ -58,6 +58,7 @@ fn judge_on(
     home: &Path,
     between: impl Fn(),
     meanwhile: impl Fn(&Job) + Send + Sync,
+    on_event: &mut OnGradeEvent,
 ) -> anyhow::Result<JudgedCohort> {
     let package = package::read(&home.join("echo")).unwrap().package.unwrap();
     let (tests, _) = package::read_tests(&package).unwrap();
@@ -74,7 +75,7 @@ fn judge_on(
     let (executor, stop) = (Local::new(vec![Box::new(disturbed) as Perform]), AtomicBool::new(false));
     let engine = Engine::new(machine, &executor, &stop);
     let session = GradeSession::usual(engine, Thoroughness::All);
-    session.judge(&package, &tests, &cohort, &mut |_| ())
+    session.judge(&package, &tests, &cohort, on_event)
 }
 
 #[test]
@@ -179,6 +180,11 @@ impl ChangingPython {
     }
 
     fn judge(&self, machine: &Machine) -> anyhow::Result<JudgedCohort> {
+        self.judge_noting_waits(machine, &mut Vec::new())
+    }
+
+    /// Adds the seconds of each wait that is told.
+    fn judge_noting_waits(&self, machine: &Machine, waits: &mut Vec<u32>) -> anyhow::Result<JudgedCohort> {
         let upgrade = |job: &Job| {
             if !(self.is_used)(&job.task) {
                 return;
@@ -188,7 +194,12 @@ impl ChangingPython {
                 self.install(uses + 1);
             }
         };
-        judge_on(machine, self.home.path(), || (), upgrade)
+        judge_on(machine, self.home.path(), || (), upgrade, &mut |event| {
+            if let GradeEvent::Waiting { toolchains, seconds } = event {
+                assert_eq!(toolchains, ["Python 3"]);
+                waits.push(seconds);
+            }
+        })
     }
 }
 
@@ -198,15 +209,18 @@ fn is_trial(task: &Task) -> bool {
 
 #[test]
 fn programs_of_a_changed_toolchain_are_judged_again_until_it_is_installed() {
-    for (changes, waited) in [(1, 0), (4, 14)] {
+    for (changes, waited) in [(1, &[][..]), (4, &[2, 4, 8])] {
         let python = ChangingPython::new(is_trial, changes);
         let mut machine = machine(python.home.path());
         machine.clock = Clock::stopped();
         let start = machine.clock.now();
-        let judged = python.judge(&machine).unwrap();
+        let mut waits = Vec::new();
+        let judged = python.judge_noting_waits(&machine, &mut waits).unwrap();
         assert_eq!(judged.changed_toolchains, ["Python 3"]);
         assert_eq!(judged.cards[0].state, State::Decided(Verdict::Accepted), "{:?}", judged.failures());
-        assert_eq!((machine.clock.now() - start).as_secs(), waited, "{changes} changes");
+        assert_eq!(waits, waited, "{changes} changes");
+        let seconds = u64::from(waits.iter().sum::<u32>());
+        assert_eq!((machine.clock.now() - start).as_secs(), seconds);
         let tried = python.uses.load(Ordering::Relaxed);
         let judged = python.judge(&machine).unwrap();
         let now = (judged.changed_toolchains.len(), python.uses.load(Ordering::Relaxed));

@@ -189,6 +189,7 @@ impl FakeGrading {
             GradeEvent::Built { .. } | GradeEvent::Tried { .. } | GradeEvent::Failed(_) => happened += 1,
             GradeEvent::Spared(jobs) => expected -= jobs as i64,
             GradeEvent::Finished(rows) => finished += rows,
+            GradeEvent::Waiting { .. } => unreachable!("no toolchain changes here"),
         });
         let graded = graded?;
         if !graded.interrupted {

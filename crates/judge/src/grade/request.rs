@@ -58,6 +58,11 @@ pub enum GradeEvent<'a> {
     Spared(usize),
     /// We failed at a job.
     Failed(&'a Fault),
+    /// Everything is judged again after this time, because toolchains changed while they were used.
+    Waiting {
+        toolchains: &'a [String],
+        seconds: u32,
+    },
 }
 
 /// Receives the progress; must be quick.

@@ -6,7 +6,7 @@ use super::{
     graders,
     missing_modules::missing_modules,
     prepare::prepare,
-    request::{GradeRequest, OnGradeEvent, Thoroughness, TimePolicy, WitnessSource},
+    request::{GradeEvent, GradeRequest, OnGradeEvent, Thoroughness, TimePolicy, WitnessSource},
     waves::grade,
     witness::plan_accepted,
 };
@@ -76,7 +76,7 @@ impl GradeSession<'_> {
         on_event: &mut OnGradeEvent,
     ) -> Result<JudgedCohort> {
         let package = &*self.as_read(package);
-        let mut judge = || {
+        let judge = |on_event: &mut OnGradeEvent| {
             let plan = prepare(&self.engine, package, tests, cohort, patience)
                 .with_context(|| format!("prepare {}", package.name))?;
             self.judge_plan(package, tests, plan, on_event)
@@ -84,7 +84,7 @@ impl GradeSession<'_> {
         let mut pauses = PAUSES.iter();
         let mut changed = BTreeSet::new();
         loop {
-            let judged = judge();
+            let judged = judge(on_event);
             let changing = self.toolchains_changed_during(&judged);
             if changing.is_empty() {
                 return Ok(JudgedCohort { changed_toolchains: changed.into_iter().collect(), ..judged? });
@@ -96,6 +96,9 @@ impl GradeSession<'_> {
                     changing.join(", ")
                 );
             };
+            if *pause > 0 {
+                on_event(GradeEvent::Waiting { toolchains: &changing, seconds: *pause });
+            }
             changed.extend(changing);
             self.wait_for_installation(*pause);
         }
