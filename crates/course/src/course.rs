@@ -141,6 +141,9 @@ impl TotalPlan<'_> {
     }
 }
 
+/// What a deadline needs.
+pub(super) const GIVE_WORKSHEET: &str = "give Moodle's grading worksheet as `gradebook`";
+
 impl Course {
     pub fn read(path: &Path) -> Result<Course> {
         let text = fs::read_to_string(path).with_context(|| format!("read the course {}", path.display()))?;
@@ -300,10 +303,15 @@ impl Course {
             grace.as_ref().or(budget.as_ref()).map(|span| self.place(span)),
             extensions.values().next().map(|extension| self.place(extension)),
         ];
-        match places.into_iter().flatten().next() {
-            Some(place) => bail!("{place}: without a late penalty this has no effect; add `rule` to [late]"),
-            None => Ok(None),
-        }
+        let Some(place) = places.into_iter().flatten().next() else { return Ok(None) };
+        // Later the deadline would be refused for the lack of times.
+        let lacks_times = deadline.is_some() && self.gradebook.is_none() && self.hand_ins.len() < 2;
+        let times = if lacks_times && !self.extends_to_times() {
+            format!(", and {GIVE_WORKSHEET}")
+        } else {
+            String::new()
+        };
+        bail!("{place}: without a late penalty this has no effect; add `rule` to [late]{times}")
     }
 
     /// Where the late penalty is.

@@ -194,7 +194,6 @@ impl LateAmount {
     fn said(&self) -> Said {
         match self {
             LateAmount::Percent(percent) => Said::PercentReached { percent: Decimal::new(percent) },
-            LateAmount::Points(one) if *one == Points::one() => Said::OnePoint,
             LateAmount::Points(points) => Said::Points { points: Decimal::new(points) },
         }
     }

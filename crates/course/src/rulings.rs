@@ -4,7 +4,7 @@
 use super::{
     changes::{ClassExtent, add_earlier_changes, changes_since},
     class_gradebook::WorksheetLateness,
-    course::Course,
+    course::{Course, GIVE_WORKSHEET},
     course_points::LateTerms,
     earlier_report::EarlierReport,
     late_rule::{LateTable, apply_late_tables},
@@ -85,7 +85,6 @@ fn find_cases(name: &str, packages: &[LoadedPackage]) -> Result<FoundCases> {
 }
 
 /// The remedy where no platform knows how late somebody is.
-const GIVE_WORKSHEET: &str = "give Moodle's grading worksheet as `gradebook`";
 const LATE_TABLE: &str = "`table = \"late.csv\"` to [late], with the columns participant,late";
 
 /// Fails if the lateness has no duration, or if a package gives no points.

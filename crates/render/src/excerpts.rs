@@ -18,17 +18,7 @@ pub(super) fn message_lines(
     indent: &str,
     language: PageLanguage,
 ) -> String {
-    let text = plain_text(text);
-    let lines: Vec<&str> = text.lines().collect();
-    let room = width_behind(indent, width);
-    let mut shown: Vec<String> = lines
-        .iter()
-        .take(max)
-        .flat_map(|line| wrap_line(line, room))
-        .map(|line| indent.to_owned() + &line)
-        .collect();
-    shown.extend(lines_left_out(lines.len(), max, indent, language));
-    shown.join("\n")
+    fitted_lines(text, max, width, indent, language, &wrap_line)
 }
 
 /// The beginning of data. Long lines are cut, with the number of omitted letters and lines.
@@ -39,13 +29,26 @@ pub(super) fn data_lines(
     indent: &str,
     language: PageLanguage,
 ) -> String {
+    let fit = |line: &str, room: usize| vec![cut_line(line, room, language)];
+    fitted_lines(text, max, width, indent, language, &fit)
+}
+
+fn fitted_lines(
+    text: &str,
+    max: usize,
+    width: usize,
+    indent: &str,
+    language: PageLanguage,
+    fit: &dyn Fn(&str, usize) -> Vec<String>,
+) -> String {
     let text = plain_text(text);
-    let lines: Vec<&str> = text.lines().collect();
-    let room = width_behind(indent, width);
-    let mut shown: Vec<String> =
-        lines.iter().take(max).map(|line| format!("{indent}{}", cut_line(line, room, language))).collect();
-    shown.extend(lines_left_out(lines.len(), max, indent, language));
-    shown.join("\n")
+    let room = width.saturating_sub(indent.len()).max(MIN_ROOM);
+    let mut shown: Vec<String> = text.lines().take(max).flat_map(|line| fit(line, room)).collect();
+    let left_out = text.lines().count().saturating_sub(max);
+    if left_out > 0 {
+        shown.push(language.say(&Said::MoreLines { number: left_out }));
+    }
+    shown.iter().map(|line| indent.to_owned() + line).collect::<Vec<_>>().join("\n")
 }
 
 /// The first and the last lines of a program's messages to itself.
@@ -76,15 +79,6 @@ pub(super) fn both_ends(
 fn plain_text(text: &str) -> String {
     // The width of a tab depends on its column: a line with tabs cannot be fitted to a width.
     without_control_characters(text.trim_end()).replace('\t', "    ")
-}
-
-fn width_behind(indent: &str, width: usize) -> usize {
-    width.saturating_sub(indent.len()).max(MIN_ROOM)
-}
-
-fn lines_left_out(all: usize, max: usize, indent: &str, language: PageLanguage) -> Option<String> {
-    let number = all.checked_sub(max).filter(|number| *number > 0)?;
-    Some(format!("{indent}{}", language.say(&Said::MoreLines { number })))
 }
 
 fn cut_line(line: &str, room: usize, language: PageLanguage) -> String {

@@ -66,7 +66,9 @@ impl MemoryMistake {
     /// line may be shown to everyone.
     pub fn of_unset_variable(warnings: &str) -> MemoryMistake {
         let what = match unset_variable(warnings) {
-            Some(MemoryMistake { what, place: Some(place), .. }) => at_place(what, place),
+            Some(MemoryMistake { what, place: Some(place), .. }) => {
+                Said::AtPlace { what: what.into(), place }
+            }
             Some(MemoryMistake { what, place: None, .. }) => what,
             None => Said::UsesSomeUnset,
         };
@@ -89,15 +91,6 @@ fn unset_variable(warnings: &str) -> Option<MemoryMistake> {
         let what = if is_doubtful { Said::MayUseUnset { variable } } else { Said::UsesUnset { variable } };
         Some(MemoryMistake::at(what, Some(warning)))
     })
-}
-
-/// With the place of the compiler's warning.
-fn at_place(what: Said, place: String) -> Said {
-    match what {
-        Said::UsesUnset { variable } => Said::UsesUnsetAt { variable, place },
-        Said::MayUseUnset { variable } => Said::MayUseUnsetAt { variable, place },
-        other => other,
-    }
 }
 
 impl MemoryMistake {

@@ -99,8 +99,12 @@ impl Argument for String {
 }
 
 impl Argument for Decimal {
+    /// A whole number decides the plural form.
     fn value(&self, speech: &Speech) -> FluentValue<'static> {
-        text(speech.language.decimals(&self.0))
+        match self.0.parse::<u32>() {
+            Ok(whole) => FluentValue::from(whole),
+            Err(_) => text(speech.language.decimals(&self.0)),
+        }
     }
 
     #[cfg(test)]

@@ -97,13 +97,16 @@ earlier-lines = { $number ->
    *[other] … davor { $number } Zeilen
 }
 points-of-max = { $points } von { $max } Punkten
-points = { $points } Punkte
+points = { $points ->
+    [one] { $points } Punkt
+   *[other] { $points } Punkte
+}
 
 ## Verdicts and states
 accepted = richtig
 wrong-answer = falsche Antwort
 time-limit = Zeitlimit
-idle-limit = Wartezeit
+idle-limit = zu lange gewartet
 memory-limit = Speicherlimit
 output-limit = zu viel Ausgabe
 run-time-error = Laufzeitfehler
@@ -176,18 +179,18 @@ too-much-in-files = zu viel in Dateien geschrieben
 too-many-processes = zu viele Prozesse
 started-too-many = es startete zu viele Prozesse oder Threads
 illegal-instruction = ungültiger Befehl
-aborted = Abbruch: verletzte Assertion oder nicht gefangene Ausnahme
+aborted = Abbruch: verletzte Assertion oder nicht abgefangene Ausnahme
 no-such-memory = Zugriff auf Speicher, den es nicht gibt
 division-by-zero = Division durch null
-killed = beendet
+killed = zwangsweise beendet
 invalid-memory = ungültiger Speicherzugriff oder Stapelüberlauf
-reader-gone = niemand las mehr seine Ausgabe
+reader-gone = niemand las seine Ausgabe mehr
 terminated = beendet
 file-too-large = Datei zu groß
 forbidden-call = ein verbotener Systemaufruf
 right-output = die Ausgabe stimmt
 output-not-written = die Ausgabedatei wurde nicht geschrieben
-sample-file-not-needed = für { $case } wurde keine Datei abgegeben, was ein Beispiel auch nicht braucht
+sample-file-not-needed = für { $case } wurde keine Datei abgegeben; ein Beispiel braucht keine
 no-file-for = für { $case } wurde keine Datei abgegeben
 in-pass = in Durchgang { $number }
 after-that = danach: { $fault }
@@ -212,7 +215,10 @@ points-by-hand = { $before } → { $after } Punkte, von Hand: { $by }
 excused-by-hand = entschuldigt, von Hand: { $by }
 by-hand = von Hand: { $by }
 by-with-comment = { $by }: { $comment }
-penalty = Abzug von { $points } Punkten: { $reason }
+penalty = { $points ->
+    [one] Abzug von { $points } Punkt: { $reason }
+   *[other] Abzug von { $points } Punkten: { $reason }
+}
 lose-up-to = verspätete Abgaben verlieren { $amount } bis { $span } Verspätung
 also-up-to = { $amount } bis { $span } Verspätung
 later-than = { $span } zu spät, mehr als { $most }: keine Punkte
@@ -220,11 +226,10 @@ late-each-at-most = { $span } zu spät, je { $amount }, höchstens { $most }
 late-up-to = { $span } zu spät, bis { $most }: { $amount }
 late-each = { $span } zu spät, je { $amount }
 percent-reached = { $percent } % der erreichten Punkte
-one-point = 1 Punkt
 after-deadline = { $span } nach dem Abgabetermin
 less-extension = abzüglich { $span } Verlängerung
 less-grace = abzüglich { $span } Kulanz
-less-budget = abzüglich { $span } vom Vorrat für Verspätungen
+less-budget = abzüglich { $span } aus dem Vorrat für Verspätungen
 in-time = rechtzeitig
 late-by = { $span } zu spät
 
@@ -243,13 +248,16 @@ problems = { $number ->
     [one] 1 Aufgabe
    *[other] { $number } Aufgaben
 }
-total-is-out-of = insgesamt gibt es { $points } Punkte
+total-is-out-of = { $points ->
+    [one] insgesamt gibt es { $points } Punkt
+   *[other] insgesamt gibt es { $points } Punkte
+}
 is-bonus = { $package } ist eine Zusatzaufgabe: ihre Punkte zählen über das Maximum hinaus
 totals-capped = Gesamtpunkte über dem Höchstwert zählen als Höchstwert
-totals-rounded = gerundet wird auf Vielfache von { $step }, bei Gleichstand aufgerundet
+totals-rounded = gerundet wird auf Vielfache von { $step }, genau in der Mitte nach oben
 language-has-time = Programme in { $language } haben das { $factor }-fache Zeitlimit
 only-standard-library = Programme in { $language } dürfen nur die Standardbibliothek benutzen
-own-time-limit = Zeitlimit { $limit }: das { $factor }-fache der Aufgabe
+own-time-limit = Zeitlimit { $limit }: das { $factor }-fache des Limits der Aufgabe
 lose-each-minute = verspätete Abgaben verlieren { $amount } je angefangener Minute
 lose-each-hour = verspätete Abgaben verlieren { $amount } je angefangener Stunde
 lose-each-day = verspätete Abgaben verlieren { $amount } je angefangenem Tag
@@ -258,7 +266,7 @@ at-most = { $rule }, höchstens { $most }
 later-nothing = mehr als { $span } zu spät: keine Punkte
 deadline-was = der Abgabetermin war { $time }
 grace-of = Kulanz: { $span }
-budget-of = Vorrat je Person: { $span }, verbraucht in der Reihenfolge der Aufgaben
+budget-of = Vorrat für Verspätungen je Person: { $span }, verbraucht in der Reihenfolge der Aufgaben
 nobody-late = keine verspätete Abgabe gefunden
 case-excluded = { $package }: { $cases } zählt nicht
 cases-excluded = { $package }: { $cases } zählen nicht
@@ -295,8 +303,8 @@ no-file-ends-in = keine Datei endet auf { $endings }
 declared-other = angegeben als { $name }, aber keine Datei endet auf { $endings }
 process-limit-hit = Prozesslimit erreicht
 forbidden-call-made = verbotener Systemaufruf
-kernel-stopped = der Kernel brach es ab, weil der Speicher fehlte
-box-full = die Box war voll
+kernel-stopped = der Kernel brach es ab, weil Speicher fehlte
+box-full = die Sandbox war voll
 left-processes = zurückgelassene Prozesse: { $number }
 link-or-device = { $file } ist ein Link oder ein Gerät; gib die Datei selbst ab
 symbolic-link = ein symbolischer Link; gib die Datei selbst ab
@@ -324,7 +332,7 @@ notebook-lines = { $number ->
 }
 jupyter-shows = Jupyter zeigt `{ $line }` an, ein Programm nicht: verwende print
 earlier-upload = { $new } zählt, ein früherer Upload nicht: { $old }
-file-skipped = { $file } ({ $size }) wird ausgelassen: damit überschreitet das Programm das Code-Limit von { $limit }
+file-skipped = { $file } ({ $size }) wird ausgelassen: mit dieser Datei überschreitet das Programm das Code-Limit von { $limit }
 run-without = ausgeführt ohne { $files }; ein Programm bekommt die Dateien, die sein Text nennt
 hidden = (verborgen: enthält einen Namen)
 output-hidden = Deine Ausgabe: (verborgen: enthält einen Namen)
@@ -389,7 +397,7 @@ binary-tree = ein Binärbaum
 complete-bipartite = ein vollständiger bipartiter Graph
 
 ## Hints
-reads-more-than-input = es liest mehr, als die Eingabe hat: vergleiche, in welcher Reihenfolge es liest, mit der Aufgabenstellung
+reads-more-than-input = es liest mehr, als die Eingabe hat: vergleiche die Reihenfolge, in der es liest, mit der Aufgabenstellung
 may-be-this = vielleicht liegt es daran: { $reason }
 nested-calls = Python bricht bei etwa 1000 geschachtelten Aufrufen ab: nimm eine Schleife oder erhöhe die Grenze mit sys.setrecursionlimit
 opens-file = es öffnet eine Datei für die Eingabe: lies stattdessen von der Standardeingabe
@@ -400,7 +408,7 @@ line-as-number = es liest eine Zeile mit mehreren Zahlen als eine Zahl: zerlege 
 remove-last-input = die Ausgabe stimmt, aber dann liest es weiter: entferne das letzte `input()`
 remove-last-read = die Ausgabe stimmt, aber dann liest es weiter: entferne das letzte Lesen
 write-int-main = die Ausgabe stimmt, aber der Exit-Code ist nicht 0: schreibe `int main` und beende es mit `return 0`
-remove-exit = die Ausgabe stimmt, aber der Exit-Code ist nicht 0: entferne das Exit am Ende oder beende mit 0
+remove-exit = die Ausgabe stimmt, aber der Exit-Code ist nicht 0: entferne den Aufruf von exit am Ende oder beende das Programm mit 0
 windows-header = `{ $header }` gibt es nur unter Windows: entferne es und alles, wofür es da ist, etwa `getch()`
 only-blanks = nur Leerzeichen oder Zeilenumbrüche weichen von der erwarteten Ausgabe ab
 scanf-address = `scanf` braucht die Adresse von `{ $name }`: schreibe `&{ $other }`
@@ -410,7 +418,7 @@ next-line-after-int = `nextLine` nach `nextInt` liest den Rest dieser Zeile, der
 strings-as-places = `==` vergleicht in Java nicht die Buchstaben von Zeichenketten: benutze `equals`
 vector-kept = `{ $name }` behält die Elemente des vorigen Tests: rufe für jeden Test `{ $other }.clear()` auf
 decimal-for-integer = es gibt `{ $text }` aus, wo die Antwort eine ganze Zahl ist: rechne mit ganzen Zahlen
-lost-digits = es gibt `{ $text }` aus und hat Ziffern verloren: benutze einen ganzzahligen Typ statt `double`
+lost-digits = es gibt `{ $text }` aus und verliert dabei Ziffern: benutze einen ganzzahligen Typ statt `double`
 keeps-blanks = `{ $function }` behält Leerzeichen am Anfang und Ende einer Zeile: rufe dafür `{ $remedy }` auf
 keeps-line-break = `read_line` behält den Zeilenumbruch: rufe `trim` vor `parse` auf
 only-capitals = nur Groß- und Kleinschreibung weicht von der erwarteten Ausgabe ab
@@ -437,6 +445,5 @@ wild-address = benutzt eine Adresse außerhalb seines Speichers, etwa einen Inde
 may-use-unset = benutzt vielleicht `{ $variable }`, bevor es einen Wert hat
 uses-unset = benutzt `{ $variable }`, bevor es einen Wert hat
 uses-some-unset = benutzt eine Variable, bevor sie einen Wert hat
-may-use-unset-at = benutzt vielleicht `{ $variable }` ({ $place }), bevor es einen Wert hat
-uses-unset-at = benutzt `{ $variable }` ({ $place }), bevor es einen Wert hat
+at-place = { $what } ({ $place })
 right-by-chance = { $what }: das Programm ist nur richtig, wo der Speicher zufällig null ist

@@ -97,7 +97,10 @@ earlier-lines = { $number ->
    *[other] … { $number } earlier lines
 }
 points-of-max = { $points } of { $max } points
-points = { $points } points
+points = { $points ->
+    [one] { $points } point
+   *[other] { $points } points
+}
 
 ## Verdicts and states
 accepted = accepted
@@ -212,7 +215,10 @@ points-by-hand = { $before } → { $after } points, by hand: { $by }
 excused-by-hand = excused, by hand: { $by }
 by-hand = by hand: { $by }
 by-with-comment = { $by }: { $comment }
-penalty = penalty of { $points } points: { $reason }
+penalty = { $points ->
+    [one] penalty of { $points } point: { $reason }
+   *[other] penalty of { $points } points: { $reason }
+}
 lose-up-to = late hand-ins lose { $amount } up to { $span } late
 also-up-to = { $amount } up to { $span } late
 later-than = { $span } late, more than { $most }: no points
@@ -220,7 +226,6 @@ late-each-at-most = { $span } late, { $amount } each, at most { $most }
 late-up-to = { $span } late, up to { $most }: { $amount }
 late-each = { $span } late, { $amount } each
 percent-reached = { $percent } % of the points reached
-one-point = 1 point
 after-deadline = { $span } after the deadline
 less-extension = less { $span } of extension
 less-grace = less { $span } of grace
@@ -243,7 +248,10 @@ problems = { $number ->
     [one] 1 problem
    *[other] { $number } problems
 }
-total-is-out-of = the total is out of { $points } points
+total-is-out-of = { $points ->
+    [one] the total is out of { $points } point
+   *[other] the total is out of { $points } points
+}
 is-bonus = { $package } is a bonus: its points count beyond the maximum
 totals-capped = totals above the maximum count as the maximum
 totals-rounded = totals are rounded to multiples of { $step }, ties up
@@ -437,6 +445,5 @@ wild-address = uses an address outside its memory, such as an index far outside 
 may-use-unset = may use `{ $variable }` before it has a value
 uses-unset = uses `{ $variable }` before it has a value
 uses-some-unset = uses a variable before it has a value
-may-use-unset-at = may use `{ $variable }` before it has a value ({ $place })
-uses-unset-at = uses `{ $variable }` before it has a value ({ $place })
+at-place = { $what } ({ $place })
 right-by-chance = { $what }: it is right only where memory happens to be zero

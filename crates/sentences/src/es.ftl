@@ -97,7 +97,10 @@ earlier-lines = { $number ->
    *[other] … { $number } líneas antes
 }
 points-of-max = { $points } de { $max } puntos
-points = { $points } puntos
+points = { $points ->
+    [one] { $points } punto
+   *[other] { $points } puntos
+}
 
 ## Verdicts and states
 accepted = correcto
@@ -179,7 +182,7 @@ illegal-instruction = instrucción ilegal
 aborted = abortado: una aserción fallida o una excepción no capturada
 no-such-memory = acceso a memoria que no existe
 division-by-zero = división por cero
-killed = terminado
+killed = terminado a la fuerza
 invalid-memory = acceso inválido a memoria o desbordamiento de pila
 reader-gone = ya nadie leía su salida
 terminated = terminado
@@ -187,7 +190,7 @@ file-too-large = archivo demasiado grande
 forbidden-call = una llamada al sistema prohibida
 right-output = la salida es correcta
 output-not-written = no se escribió el archivo de salida
-sample-file-not-needed = no se entregó ningún archivo para { $case }, lo que un ejemplo no necesita
+sample-file-not-needed = no se entregó ningún archivo para { $case }, aunque un ejemplo no lo necesita
 no-file-for = no se entregó ningún archivo para { $case }
 in-pass = en la pasada { $number }
 after-that = después: { $fault }
@@ -195,8 +198,8 @@ after-that = después: { $fault }
 ## Results that are open
 teacher-chooses = Tu docente decidirá cuál de estos archivos cuenta: { $files }
 not-completely-judged = Tu programa aún no está evaluado del todo. Tu docente se ocupará.
-ran-near-limit = { $group }: tu programa corrió cerca del límite de tiempo con la máquina ocupada, así que el resultado está abierto. Tu docente decidirá.
-not-measured = { $group }: una ejecución no se pudo medir con exactitud, así que el resultado está abierto. Tu docente decidirá.
+ran-near-limit = { $group }: tu programa corrió cerca del límite de tiempo con la máquina ocupada, así que el resultado queda pendiente. Tu docente decidirá.
+not-measured = { $group }: una ejecución no se pudo medir con exactitud, así que el resultado queda pendiente. Tu docente decidirá.
 others-not-judged = Tu programa es { $file }. Sin evaluar: { $files }
 problem-has-error = El problema tiene un error en el servidor, así que tu programa no se evaluó. Avisa a tu docente.
 judging-took-long = Tu programa no se evaluó hasta el final, porque sus ejecuciones tardan mucho. Comprueba otra vez para continuar.
@@ -212,7 +215,10 @@ points-by-hand = { $before } → { $after } puntos, a mano: { $by }
 excused-by-hand = justificado, a mano: { $by }
 by-hand = a mano: { $by }
 by-with-comment = { $by }: { $comment }
-penalty = descuento de { $points } puntos: { $reason }
+penalty = { $points ->
+    [one] descuento de { $points } punto: { $reason }
+   *[other] descuento de { $points } puntos: { $reason }
+}
 lose-up-to = las entregas tardías pierden { $amount } hasta { $span } de retraso
 also-up-to = { $amount } hasta { $span } de retraso
 later-than = { $span } de retraso, más de { $most }: sin puntos
@@ -220,7 +226,6 @@ late-each-at-most = { $span } de retraso, { $amount } cada vez, como mucho { $mo
 late-up-to = { $span } de retraso, hasta { $most }: { $amount }
 late-each = { $span } de retraso, { $amount } cada vez
 percent-reached = el { $percent } % de los puntos obtenidos
-one-point = 1 punto
 after-deadline = { $span } después del plazo
 less-extension = menos { $span } de prórroga
 less-grace = menos { $span } de gracia
@@ -243,20 +248,23 @@ problems = { $number ->
     [one] 1 problema
    *[other] { $number } problemas
 }
-total-is-out-of = el total es sobre { $points } puntos
+total-is-out-of = { $points ->
+    [one] el total es sobre { $points } punto
+   *[other] el total es sobre { $points } puntos
+}
 is-bonus = { $package } es un extra: sus puntos cuentan por encima del máximo
 totals-capped = los totales por encima del máximo cuentan como el máximo
 totals-rounded = los totales se redondean a múltiplos de { $step }, los medios hacia arriba
 language-has-time = los programas en { $language } tienen { $factor } veces el límite de tiempo
 only-standard-library = los programas en { $language } solo pueden usar la biblioteca estándar
 own-time-limit = límite de tiempo { $limit }: { $factor } veces el del problema
-lose-each-minute = las entregas tardías pierden { $amount } por cada minuto comenzado
+lose-each-minute = las entregas tardías pierden { $amount } por cada minuto empezado
 lose-each-hour = las entregas tardías pierden { $amount } por cada hora empezada
 lose-each-day = las entregas tardías pierden { $amount } por cada día empezado
-lose-each-week = las entregas tardías pierden { $amount } por cada semana comenzada
+lose-each-week = las entregas tardías pierden { $amount } por cada semana empezada
 at-most = { $rule }, como máximo { $most }
 later-nothing = más de { $span } de retraso: sin puntos
-deadline-was = el plazo era { $time }
+deadline-was = la fecha límite era { $time }
 grace-of = gracia de { $span }
 budget-of = reserva de { $span } por participante, usada en el orden de los problemas
 nobody-late = ninguna entrega tardía
@@ -296,7 +304,7 @@ declared-other = declarado como { $name }, pero ningún archivo termina en { $en
 process-limit-hit = límite de procesos alcanzado
 forbidden-call-made = llamada al sistema prohibida
 kernel-stopped = el núcleo lo detuvo por falta de memoria
-box-full = la caja estaba llena
+box-full = la zona aislada estaba llena
 left-processes = procesos dejados: { $number }
 link-or-device = { $file } es un enlace o un dispositivo; entrega el archivo mismo
 symbolic-link = un enlace simbólico; entrega el archivo mismo
@@ -401,7 +409,7 @@ remove-last-input = la salida es correcta, pero luego sigue leyendo: quita el ú
 remove-last-read = la salida es correcta, pero luego sigue leyendo: quita la última lectura
 write-int-main = la salida es correcta, pero el código de salida no es 0: escribe `int main` y termínalo con `return 0`
 remove-exit = la salida es correcta, pero el código de salida no es 0: quita el exit del final o sal con 0
-windows-header = `{ $header }` solo existe en Windows: quítalo, y también para lo que sirve, como `getch()`
+windows-header = `{ $header }` solo existe en Windows: quítalo, y también lo que depende de él, como `getch()`
 only-blanks = solo los espacios o saltos de línea difieren de la salida esperada
 scanf-address = `scanf` necesita la dirección de `{ $name }`: escribe `&{ $other }`
 main-in-capitals = el programa empieza en `main`, no en `Main`
@@ -421,7 +429,7 @@ it-does = { $what }
 uses-freed = usa memoria ya liberada
 uses-ended-block = usa una variable local de un bloque que ya terminó
 frees-twice = libera memoria dos veces
-calls-too-deeply = llama funciones demasiado anidadas o tiene arreglos locales demasiado grandes
+calls-too-deeply = anida demasiadas llamadas a funciones o tiene arreglos locales demasiado grandes
 index-outside-array = usa un índice fuera de un arreglo
 index-outside-vector = usa un índice fuera de un vector o una cadena
 empty-container = toma un elemento de un contenedor vacío
@@ -437,6 +445,5 @@ wild-address = usa una dirección fuera de su memoria, como un índice muy fuera
 may-use-unset = quizá usa `{ $variable }` antes de que tenga un valor
 uses-unset = usa `{ $variable }` antes de que tenga un valor
 uses-some-unset = usa una variable antes de que tenga un valor
-may-use-unset-at = quizá usa `{ $variable }` antes de que tenga un valor ({ $place })
-uses-unset-at = usa `{ $variable }` antes de que tenga un valor ({ $place })
+at-place = { $what } ({ $place })
 right-by-chance = { $what }: solo es correcto donde la memoria es cero por casualidad

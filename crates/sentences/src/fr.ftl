@@ -32,7 +32,10 @@ foreign = { $text }
 number = { $number }
 titled = { $title } :
 not-known = inconnu
-names-and-more = { $names } et { $number } autres
+names-and-more = { $number ->
+    [one] { $names } et { $number } autre
+   *[other] { $names } et { $number } autres
+}
 separator = { $before } ; { $after }
 several = { $parts }
 weeks = { $number ->
@@ -97,7 +100,10 @@ earlier-lines = { $number ->
    *[other] … { $number } lignes avant
 }
 points-of-max = { $points } points sur { $max }
-points = { $points } points
+points = { $points ->
+    [one] { $points } point
+   *[other] { $points } points
+}
 
 ## Verdicts and states
 accepted = accepté
@@ -195,10 +201,10 @@ after-that = ensuite : { $fault }
 ## Results that are open
 teacher-chooses = Ton enseignant décidera lequel de ces fichiers compte : { $files }
 not-completely-judged = Ton programme n'est pas encore entièrement évalué. Ton enseignant s'en occupe.
-ran-near-limit = { $group } : ton programme a tourné près de la limite de temps sur une machine occupée ; le résultat est ouvert. Ton enseignant décidera.
-not-measured = { $group } : une exécution n'a pas pu être mesurée exactement ; le résultat est ouvert. Ton enseignant décidera.
+ran-near-limit = { $group } : ton programme a tourné près de la limite de temps sur une machine occupée ; le résultat est en suspens. Ton enseignant décidera.
+not-measured = { $group } : une exécution n'a pas pu être mesurée exactement ; le résultat est en suspens. Ton enseignant décidera.
 others-not-judged = Ton programme est { $file }. Non évalué : { $files }
-problem-has-error = Le problème a une erreur sur le serveur ; ton programme n'a pas été évalué. Préviens ton enseignant.
+problem-has-error = Le problème comporte une erreur sur le serveur ; ton programme n'a pas été évalué. Préviens ton enseignant.
 judging-took-long = Ton programme n'a pas été évalué jusqu'au bout, car ses exécutions durent longtemps. Vérifie encore une fois pour continuer.
 not-all-judged = Tout n'a pas pu être évalué ; il n'y a pas encore de points. Vérifie plus tard ; préviens ton enseignant si cela dure.
 no-samples = Ce problème n'a pas d'exemples pour essayer ton programme.
@@ -212,7 +218,10 @@ points-by-hand = { $before } → { $after } points, à la main : { $by }
 excused-by-hand = excusé, à la main : { $by }
 by-hand = à la main : { $by }
 by-with-comment = { $by } : { $comment }
-penalty = pénalité de { $points } points : { $reason }
+penalty = { $points ->
+    [one] pénalité de { $points } point : { $reason }
+   *[other] pénalité de { $points } points : { $reason }
+}
 lose-up-to = les rendus en retard perdent { $amount } jusqu'à { $span } de retard
 also-up-to = { $amount } jusqu'à { $span } de retard
 later-than = { $span } de retard, plus de { $most } : aucun point
@@ -220,7 +229,6 @@ late-each-at-most = { $span } de retard, { $amount } chaque fois, au plus { $mos
 late-up-to = { $span } de retard, jusqu'à { $most } : { $amount }
 late-each = { $span } de retard, { $amount } chaque fois
 percent-reached = { $percent } % des points obtenus
-one-point = 1 point
 after-deadline = { $span } après la date limite
 less-extension = moins { $span } de prolongation
 less-grace = moins { $span } de tolérance
@@ -243,7 +251,10 @@ problems = { $number ->
     [one] 1 problème
    *[other] { $number } problèmes
 }
-total-is-out-of = le total est sur { $points } points
+total-is-out-of = { $points ->
+    [one] le total est sur { $points } point
+   *[other] le total est sur { $points } points
+}
 is-bonus = { $package } est un bonus : ses points comptent au-delà du maximum
 totals-capped = les totaux au-dessus du maximum comptent comme le maximum
 totals-rounded = les totaux sont arrondis à des multiples de { $step }, les milieux vers le haut
@@ -296,7 +307,7 @@ declared-other = déclaré comme { $name }, mais aucun fichier ne se termine par
 process-limit-hit = limite de processus atteinte
 forbidden-call-made = appel système interdit
 kernel-stopped = le noyau l'a arrêté par manque de mémoire
-box-full = la boîte était pleine
+box-full = le bac à sable était plein
 left-processes = processus laissés : { $number }
 link-or-device = { $file } est un lien ou un périphérique ; rends le fichier lui-même
 symbolic-link = un lien symbolique ; rends le fichier lui-même
@@ -308,7 +319,7 @@ no-files = il n'y a pas de fichiers
 nothing-for = rien n'a été rendu pour { $package }
 nothing-handed-in = rien n'a été rendu
 for-no-package = pour aucun problème : { $files }
-counts-as-none = ne compte pas comme programme, a décidé l'enseignant
+counts-as-none = ne compte pas comme programme, sur décision de l'enseignant
 no-judgeable-program = pas de programme qui puisse être évalué
 no-main-method = pas de point d'entrée : aucune classe n'a de méthode `main`
 python2 = { $file } : c'est du Python 2 ({ $reason }) ; il est évalué comme Python 3
@@ -404,9 +415,9 @@ remove-last-input = la sortie est juste, mais ensuite il lit encore : enlève le
 remove-last-read = la sortie est juste, mais ensuite il lit encore : enlève la dernière lecture
 write-int-main = la sortie est juste, mais le code de sortie n'est pas 0 : écris `int main`, et termine-le par `return 0`
 remove-exit = la sortie est juste, mais le code de sortie n'est pas 0 : enlève l'exit à la fin, ou sors avec 0
-windows-header = `{ $header }` n'existe que sous Windows : enlève-le, et ce à quoi il sert, comme `getch()`
+windows-header = `{ $header }` n'existe que sous Windows : enlève-le, et ce qui en dépend, comme `getch()`
 only-blanks = seuls des espaces ou des retours à la ligne diffèrent de la sortie attendue
-scanf-address = `scanf` a besoin de l’adresse de `{ $name }` : écris `&{ $other }`
+scanf-address = `scanf` a besoin de l'adresse de `{ $name }` : écris `&{ $other }`
 main-in-capitals = le programme commence dans `main`, pas dans `Main`
 getline-after-number = `getline` après `>>` lit le reste de cette ligne, qui est vide : écris `cin >> ws` avant
 next-line-after-int = `nextLine` après `nextInt` lit le reste de cette ligne, qui est vide : appelle `nextLine` une fois de plus avant
@@ -414,7 +425,7 @@ strings-as-places = `==` ne compare pas les lettres des chaînes en Java : utili
 vector-kept = `{ $name }` garde les éléments du test précédent : appelle `{ $other }.clear()` pour chaque test
 decimal-for-integer = il affiche `{ $text }` là où la réponse est un entier : calcule avec des entiers
 lost-digits = il affiche `{ $text }`, qui a perdu des chiffres : utilise un type entier au lieu de `double`
-keeps-blanks = `{ $function }` garde les espaces au début et à la fin d’une ligne : appelle `{ $remedy }` dessus
+keeps-blanks = `{ $function }` garde les espaces au début et à la fin d'une ligne : appelle `{ $remedy }` dessus
 keeps-line-break = `read_line` garde le saut de ligne : appelle `trim` avant `parse`
 only-capitals = seules les majuscules diffèrent de la sortie attendue
 output-goes-on = la réponse est juste, mais la sortie continue : n'affiche que la réponse
@@ -439,7 +450,6 @@ text-as-number = convertit en nombre un texte qui n'en est pas un
 wild-address = utilise une adresse hors de sa mémoire, comme un indice loin hors d'un tableau
 may-use-unset = utilise peut-être `{ $variable }` avant qu'elle ait une valeur
 uses-unset = utilise `{ $variable }` avant qu'elle ait une valeur
-uses-some-unset = utilise une variable avant qu’elle ait une valeur
-may-use-unset-at = utilise peut-être `{ $variable }` avant qu’elle ait une valeur ({ $place })
-uses-unset-at = utilise `{ $variable }` avant qu’elle ait une valeur ({ $place })
-right-by-chance = { $what } : il n’est juste que là où la mémoire est nulle par hasard
+uses-some-unset = utilise une variable avant qu'elle ait une valeur
+at-place = { $what } ({ $place })
+right-by-chance = { $what } : il n'est juste que là où la mémoire est nulle par hasard

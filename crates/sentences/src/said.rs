@@ -239,7 +239,6 @@ sentences! {
     LateUpTo { span: Box<Said>, most: Span, amount: Box<Said> },
     LateEach { span: Box<Said>, amount: Box<Said> },
     PercentReached { percent: Decimal },
-    OnePoint,
     AfterDeadline { span: Span },
     LessExtension { span: Span },
     LessGrace { span: Span },
@@ -447,7 +446,6 @@ sentences! {
     MayUseUnset { variable: String },
     UsesUnset { variable: String },
     UsesSomeUnset,
-    MayUseUnsetAt { variable: String, place: String },
-    UsesUnsetAt { variable: String, place: String },
+    AtPlace { what: Box<Said>, place: String },
     RightByChance { what: Box<Said> },
 }

@@ -184,6 +184,7 @@ mod tests {
     /// Sentences of arguments and signs only, and words that two languages share.
     const EQUAL: [&str; 24] = [
         "about",
+        "at-place",
         "by-with-comment",
         "cases",
         "foreign",
@@ -195,7 +196,6 @@ mod tests {
         "notebook-lines",
         "number",
         "number-is",
-        "one-point",
         "plus",
         "points",
         "points-in",
@@ -233,6 +233,11 @@ mod tests {
         assert_eq!(said.to_string(), "penalty of 6.75 points: 2 days late, 2.5 % of the points reached each");
         let text = "Abzug von 6,75 Punkten: 2 Tage zu spät, je 2,5 % der erreichten Punkte";
         assert_eq!(german.say(&said), text);
+        let point = Said::Points { points: Decimal::new(1) };
+        assert_eq!(
+            PageLanguage::ALL.map(|own| own.say(&point)),
+            ["1 point", "1 Punkt", "1 punto", "1 point"]
+        );
         let span = |seconds| german.say(&Said::LateBy { span: Span(seconds) });
         assert_eq!([span(93_600), span(0)], ["1 Tag 2 Stunden zu spät", "0 Sekunden zu spät"]);
         assert_eq!(german.decimals("1.5 s, v1.x. 2.25"), "1,5 s, v1.x. 2,25");

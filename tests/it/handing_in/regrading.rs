@@ -280,6 +280,15 @@ fn a_deadline_needs_a_worksheet_that_says_when() {
         let message = refused(home, &[&["--rules", &deadline(time)], book].concat());
         assert!(message.contains(part), "{message}");
     }
+    // What is missing is named at once.
+    let alone = "late.deadline = '2026-05-01 23:59'";
+    for (book, end) in [
+        (&book[..], "add `rule` to [late]"),
+        (&[], "add `rule` to [late], and give Moodle's grading worksheet as `gradebook`"),
+    ] {
+        let message = refused(home, &[&["--rules", alone], book].concat());
+        assert!(message.trim_end().ends_with(end), "{message}");
+    }
 }
 
 #[test]
