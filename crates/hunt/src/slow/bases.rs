@@ -1,7 +1,7 @@
 //! The cases that the searches of a campaign change. Each is measured once, when the first search needs it.
 
 use super::{
-    forms::{Base, MAX_BYTES},
+    changed_cases::{Base, MAX_BYTES},
     largest_inputs::LargestInputs,
 };
 use crate::{

@@ -1,8 +1,8 @@
 //! Finds the largest sizes and values that the validators accept in a case.
 
 use super::{
+    changed_cases::{Base, input_of, simple_shapes},
     changes::Change,
-    forms::{Base, input_of, simple_shapes},
     input_parts::Size,
     shapes::Bounds,
 };

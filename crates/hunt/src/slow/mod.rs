@@ -1,7 +1,7 @@
 //! Inputs on which programs are too slow, and how their time grows.
 //!
 //! ```text
-//! text ──input_parts──► counters, lists, words, edges ──shapes──► changes ──forms──► changed cases      pure
+//! text ──input_parts──► counters, lists, words, edges ──shapes──► changes ──changed_cases──► cases      pure
 //! bases ──largest_inputs──► the largest sizes and values of the cases that validators accept
 //! search: changed cases ──bench──► times ──► the slowest input, or a confirmed one with the fewest items
 //! growth_runs: facts of the cases, or parts of the failing one ──bench──► the growth of each program
@@ -12,9 +12,9 @@
 
 mod bases;
 mod case_sizes;
+mod changed_cases;
 mod changes;
 mod explain_slow;
-mod forms;
 mod growth_runs;
 mod input_parts;
 mod largest_inputs;

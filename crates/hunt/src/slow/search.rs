@@ -9,8 +9,8 @@
 
 use super::{
     bases::Bases,
+    changed_cases::{ChangedCase, first_cases, input_of, shape_changes, smaller_sizes},
     changes::Change,
-    forms::{Form, first_forms, input_of, shape_changes, smaller_sizes},
 };
 use crate::{
     bench::{Bench, TimedRuns, is_too_slow},
@@ -42,14 +42,14 @@ pub(super) struct SlowSearch<'a> {
 }
 
 /// The slowest inputs, which climbing changes. Of the 26 programs in `testdata/slow`, climbing finds an input for one that no
-/// first form slows down: `naive-search`. The test `most_programs_get_an_input_on_which_they_are_slow` counts them.
+/// first change slows down: `naive-search`. The test `most_programs_get_an_input_on_which_they_are_slow` counts them.
 const SLOWEST: usize = 6;
 /// Climbing ends after this many changes in a row without a valid new input: all are tried then, or refused.
 const MAX_IDLE: u32 = 80;
 
 /// An input that was run.
 struct Tried {
-    form: Form,
+    case: ChangedCase,
     input: Vec<u8>,
     trial: Trial,
 }
@@ -129,8 +129,8 @@ impl SearchState<'_, '_, '_> {
             if !self.bases.measure(at)? {
                 break;
             }
-            for form in first_forms(at, self.bases.get(at)) {
-                if let Some(found) = self.try_form(&form)? {
+            for case in first_cases(at, self.bases.get(at)) {
+                if let Some(found) = self.try_case(&case)? {
                     return Ok(Some(found));
                 }
             }
@@ -139,8 +139,8 @@ impl SearchState<'_, '_, '_> {
         let mut idle = 0;
         while !self.is_over() && !self.slowest.is_empty() && idle < MAX_IDLE {
             let before = self.tries;
-            let form = self.climb(&mut random);
-            if let Some(found) = self.try_form(&form)? {
+            let case = self.climb(&mut random);
+            if let Some(found) = self.try_case(&case)? {
                 return Ok(Some(found));
             }
             idle = if self.tries == before { idle + 1 } else { 0 };
@@ -148,13 +148,13 @@ impl SearchState<'_, '_, '_> {
         Ok(None)
     }
 
-    /// One of the slowest forms with another change.
-    fn climb(&self, random: &mut RandomStream) -> Form {
-        let Form { base, mut changes } = random.choose(&self.slowest).form.clone();
+    /// One of the slowest cases with another change.
+    fn climb(&self, random: &mut RandomStream) -> ChangedCase {
+        let ChangedCase { base, mut changes } = random.choose(&self.slowest).case.clone();
         let all =
             [shape_changes(self.bases.get(base)), smaller_sizes(self.bases.get(base), &[2, 4, 16])].concat();
         if all.is_empty() {
-            return Form { base, changes };
+            return ChangedCase { base, changes };
         }
         let new = *random.choose(&all);
         let same = changes.iter().position(|one| one.is_about_same(&new));
@@ -163,19 +163,19 @@ impl SearchState<'_, '_, '_> {
             Some(at) if new.part().is_none() || random.is_once_in(2) => changes[at] = new,
             Some(_) | None => changes.push(new),
         }
-        Form { base, changes }
+        ChangedCase { base, changes }
     }
 
-    /// Tries a form if it is new; returns it if the program is too slow, and the accepted submissions are not.
-    fn try_form(&mut self, form: &Form) -> Result<Option<Tried>> {
+    /// Tries a case if it is new; returns it if the program is too slow, and the accepted submissions are not.
+    fn try_case(&mut self, case: &ChangedCase) -> Result<Option<Tried>> {
         if self.is_over() {
             return Ok(None);
         }
-        let Some(input) = input_of(self.bases.get(form.base), &form.changes) else { return Ok(None) };
+        let Some(input) = input_of(self.bases.get(case.base), &case.changes) else { return Ok(None) };
         if !self.seen.insert(Digest::of(&input)) {
             return Ok(None);
         }
-        let Some(mut tried) = self.run_input(form, input)? else { return Ok(None) };
+        let Some(mut tried) = self.run_input(case, input)? else { return Ok(None) };
         if is_too_slow(&tried.trial) && self.is_confirmed(&mut tried)? {
             return Ok(Some(tried));
         }
@@ -191,7 +191,7 @@ impl SearchState<'_, '_, '_> {
 
     /// Whether the program exceeds the limit by the rules of a verdict, and no accepted submission does.
     fn is_confirmed(&mut self, tried: &mut Tried) -> Result<bool> {
-        let ground = self.bases.get(tried.form.base).ground;
+        let ground = self.bases.get(tried.case.base).ground;
         for accepted in self.search.accepted {
             let trial = self.runs.run_one(ground, accepted, &tried.input)?;
             if trial.is_none_or(|trial| is_too_slow(&trial)) {
@@ -212,7 +212,7 @@ impl SearchState<'_, '_, '_> {
 
     /// The same with the fewest items with which the program is clearly too slow, by bisection.
     fn with_fewest_items(&mut self, found: Tried) -> Result<Tried> {
-        let mut best = found.form.clone();
+        let mut best = found.case.clone();
         let base = self.bases.get(best.base);
         let sizes: Vec<Change> =
             base.parts.sizes.iter().map(|&size| Change::Resize(size, size.of(&base.input))).collect();
@@ -229,14 +229,14 @@ impl SearchState<'_, '_, '_> {
                 let count = too_few.midpoint(enough);
                 let mut smaller = best.clone();
                 smaller.changes[place] = Change::Resize(size, count);
-                if self.run_form(&smaller)?.is_some_and(|tried| is_clearly_too_slow(&tried, self.limit())) {
+                if self.run_case(&smaller)?.is_some_and(|tried| is_clearly_too_slow(&tried, self.limit())) {
                     (best, enough) = (smaller, count);
                 } else {
                     too_few = count;
                 }
             }
         }
-        if let Some(mut smaller) = self.run_form(&best)?
+        if let Some(mut smaller) = self.run_case(&best)?
             && is_too_slow(&smaller.trial)
             && self.is_confirmed(&mut smaller)?
         {
@@ -249,35 +249,35 @@ impl SearchState<'_, '_, '_> {
         self.search.bench.ground.grounds.first().map_or(Duration::ZERO, |ground| ground.setting.limits.cpu)
     }
 
-    /// Runs the program on a form; `None`: the validators refuse it, or the run is undecided.
-    fn run_form(&mut self, form: &Form) -> Result<Option<Tried>> {
-        match input_of(self.bases.get(form.base), &form.changes) {
-            Some(input) => self.run_input(form, input),
+    /// Runs the program on a changed case; `None`: the validators refuse it, or the run is undecided.
+    fn run_case(&mut self, case: &ChangedCase) -> Result<Option<Tried>> {
+        match input_of(self.bases.get(case.base), &case.changes) {
+            Some(input) => self.run_input(case, input),
             None => Ok(None),
         }
     }
 
-    fn run_input(&mut self, form: &Form, input: Vec<u8>) -> Result<Option<Tried>> {
-        let ground = self.bases.get(form.base).ground;
+    fn run_input(&mut self, case: &ChangedCase, input: Vec<u8>) -> Result<Option<Tried>> {
+        let ground = self.bases.get(case.base).ground;
         if !self.runs.is_valid(ground, &input)? {
             return Ok(None);
         }
         self.tries += 1;
         (self.tell)(HuntStep::Tried { name: self.search.name, bytes: input.len() });
         let trial = self.runs.run_one(ground, self.search.program, &input)?;
-        Ok(trial.map(|trial| Tried { form: form.clone(), input, trial }))
+        Ok(trial.map(|trial| Tried { case: case.clone(), input, trial }))
     }
 
     fn slow_input(&mut self, tried: &Tried) -> Result<SlowInput> {
-        let ground = self.bases.get(tried.form.base).ground;
+        let ground = self.bases.get(tried.case.base).ground;
         let mut slowest = Duration::ZERO;
         for accepted in self.search.accepted {
             let trial = self.runs.run_one(ground, accepted, &tried.input)?;
             slowest = trial.map_or(slowest, |trial| slowest.max(trial.usage.cpu));
         }
         let (time, limit) = (tried.trial.usage.cpu, self.limit());
-        let case = self.bases.get(tried.form.base).name.clone();
-        let changes = tried.form.changes.iter().map(Said::from).collect();
+        let case = self.bases.get(tried.case.base).name.clone();
+        let changes = tried.case.changes.iter().map(Said::from).collect();
         Ok(SlowInput { case, changes, input: tried.input.clone(), time, limit, accepted: slowest })
     }
 }

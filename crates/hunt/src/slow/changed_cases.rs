@@ -29,7 +29,7 @@ pub(super) struct Base<'a> {
 
 /// A changed case.
 #[derive(Debug, Clone)]
-pub(super) struct Form {
+pub(super) struct ChangedCase {
     pub base: usize,
     pub changes: Vec<Change>,
 }
@@ -60,22 +60,22 @@ fn with_largest(bounds: Bounds, count: usize) -> Bounds {
 }
 
 /// The largest case with every change, with two changes at once, and as it is.
-pub(super) fn first_forms(at: usize, base: &Base) -> Vec<Form> {
-    let form = |more: &[Change]| Form { base: at, changes: [&base.sized, more].concat() };
-    let mut forms = Vec::new();
+pub(super) fn first_cases(at: usize, base: &Base) -> Vec<ChangedCase> {
+    let with = |more: &[Change]| ChangedCase { base: at, changes: [&base.sized, more].concat() };
+    let mut cases = Vec::new();
     if !base.sized.is_empty() {
-        forms.extend([form(&[]), form(base.sized_shape.as_slice())]);
+        cases.extend([with(&[]), with(base.sized_shape.as_slice())]);
     }
-    forms.extend(shape_changes(base).into_iter().map(|change| form(&[change])));
+    cases.extend(shape_changes(base).into_iter().map(|change| with(&[change])));
     let leading = leading_changes(base);
     for (place, changes) in leading.iter().enumerate() {
         for others in &leading[place + 1..] {
             let pairs = changes.iter().flat_map(|change| others.iter().map(move |other| [*change, *other]));
-            forms.extend(pairs.filter(|[one, other]| one.can_stand_beside(other)).map(|pair| form(&pair)));
+            cases.extend(pairs.filter(|[one, other]| one.can_stand_beside(other)).map(|pair| with(&pair)));
         }
     }
-    forms.push(Form { base: at, changes: Vec::new() });
-    forms
+    cases.push(ChangedCase { base: at, changes: Vec::new() });
+    cases
 }
 
 /// For each part, number and size the changes that are tried together with those of others: loops over a difference
