@@ -22,7 +22,7 @@ use kopek::{
     },
     sandbox::{Exit, Fault, Limit, Usage},
     score::{CasePoints, GroupScore, Scorecard, State},
-    sentences::{PageLanguage, Said, Span},
+    sentences::{Decimal, PageLanguage, Said, Span},
     verdict::Verdict,
 };
 use serde_json::Value;
@@ -99,7 +99,10 @@ fn wrong(secret: &str) -> Trial {
         column: 5,
         expected: Some(secret.into()),
         found: Some("8".into()),
-        error: Some("off by 1, tolerance 1e-6".into()),
+        error: Some(Said::AbsoluteError {
+            error: Said::Number { number: Decimal::new("1.000000e0") }.into(),
+            allowed: Decimal::new("1e-6"),
+        }),
         answer_lines: format!("1 2\n3 4 {secret}\n"),
         output_lines: "1 2\n3 4 8\n".into(),
     };
@@ -344,7 +347,7 @@ fn a_page_explains_every_case_to_its_participant() {
     let mut report = report();
     let page = page_of(&report, "boris");
     for text in [
-        "Your program printed <code>8</code> where <code>SEEN</code> was expected (line 3: off by 1, tolerance 1e-6).",
+        "Your program printed <code>8</code> where <code>SEEN</code> was expected (line 3: absolute error 1.000000e0, allowed 1e-6).",
         "<span class=\"badge bad\">wrong answer</span>",
         "<strong>01</strong> Right.",
         "Your program took longer than the limit of 1 s.",

@@ -117,9 +117,9 @@ impl NameCheck {
         self.hide(&mut trial.team_message);
         trial.notes.iter_mut().for_each(|note| self.hide_said(note));
         let mut texts: Vec<&str> = Vec::new();
-        if let Some(Difference { output_lines, found, error, .. }) = &trial.difference {
+        if let Some(Difference { output_lines, found, .. }) = &trial.difference {
             texts.push(output_lines);
-            texts.extend(found.iter().chain(error).map(String::as_str));
+            texts.extend(found.as_deref());
         }
         let said: String = trial.transcript.iter().map(text_of_piece).collect();
         texts.push(&said);

@@ -176,7 +176,7 @@ impl CaseView<'_> {
             Some(token) => format!("`{}`", one_line(token)),
             None => "nothing more".to_owned(),
         };
-        let error = difference.error.as_ref().map(|error| format!(" ({})", one_line(error)));
+        let error = difference.error.as_ref().map(|error| format!(" ({error})"));
         let line = format!(
             "line {}, column {}: expected {}, found {}{}",
             difference.line,

@@ -11,6 +11,7 @@ use super::{
     equal_bytes::same_prefix,
     tape::{Tape, TapeReader, is_space},
 };
+use kopek_sentences::Said;
 use std::{fs::File, io, path::Path};
 
 /// The block size: two of these fit into a processor's cache.
@@ -147,7 +148,7 @@ impl Walk<'_, '_> {
                 return Ok(None);
             }
             Some(found) => Some(tolerance.error(&expected, &found)),
-            None => Some("not a number".to_owned()),
+            None => Some(Said::NotANumber),
         };
         Ok(Some(mismatch))
     }

@@ -4,6 +4,7 @@
 //! that bound are computed in fractions. So `1.01` is within `0.01` of `1`, despite binary rounding.
 
 use kopek_base::Decimal;
+use kopek_sentences::Said;
 use num_rational::BigRational;
 use num_traits::{Signed, ToPrimitive, Zero};
 use std::borrow::Cow;
@@ -77,16 +78,19 @@ impl Tolerance {
     }
 
     /// The error of the found number, and the allowed error.
-    pub(crate) fn error(&self, answer: &DecimalToken, found: &DecimalToken) -> String {
+    pub(crate) fn error(&self, answer: &DecimalToken, found: &DecimalToken) -> Said {
         let off = exact_distance(answer, found);
         let mut parts = Vec::new();
-        if let Some(allowed) = &self.absolute {
-            parts.push(format!("absolute error {}, allowed {}", format_scientific(&off), allowed.text));
+        if let Some(DecimalToken { text, .. }) = &self.absolute {
+            let (error, allowed) = (Box::new(scientific(&off)), kopek_sentences::Decimal::new(text));
+            parts.push(Said::AbsoluteError { error, allowed });
         }
-        if let Some(allowed) = &self.relative {
-            parts.push(format!("relative error {}, allowed {}", relative_error(answer, &off), allowed.text));
+        if let Some(DecimalToken { text, .. }) = &self.relative {
+            let (error, allowed) =
+                (Box::new(relative_error(answer, &off)), kopek_sentences::Decimal::new(text));
+            parts.push(Said::RelativeError { error, allowed });
         }
-        parts.join("; ")
+        Said::Several { parts }
     }
 }
 
@@ -128,21 +132,22 @@ fn exact_distance(answer: &DecimalToken, found: &DecimalToken) -> Option<BigRati
     Some((answer.exact()? - found.exact()?).abs())
 }
 
-fn relative_error(answer: &DecimalToken, off: &Option<BigRational>) -> String {
+fn relative_error(answer: &DecimalToken, off: &Option<BigRational>) -> Said {
     let answer = answer.exact();
     match (off, answer) {
-        (Some(_), Some(answer)) if answer.is_zero() => "infinite".to_owned(),
-        (Some(off), Some(answer)) => format_scientific(&Some(off / answer.abs())),
-        _ => format_scientific(&None),
+        (Some(_), Some(answer)) if answer.is_zero() => Said::Infinite,
+        (Some(off), Some(answer)) => scientific(&Some(off / answer.abs())),
+        _ => Said::BeyondMeasure,
     }
 }
 
-fn format_scientific(number: &Option<BigRational>) -> String {
-    match number.as_ref().and_then(BigRational::to_f64).filter(|number| number.is_finite()) {
-        Some(0.0) => "0".to_owned(),
-        Some(number) => format!("{number:.6e}"),
-        None => "beyond measure".to_owned(),
-    }
+fn scientific(number: &Option<BigRational>) -> Said {
+    let number = match number.as_ref().and_then(BigRational::to_f64).filter(|number| number.is_finite()) {
+        Some(0.0) => kopek_sentences::Decimal::new(0),
+        Some(number) => kopek_sentences::Decimal::new(format!("{number:.6e}")),
+        None => return Said::BeyondMeasure,
+    };
+    Said::Number { number }
 }
 
 #[cfg(test)]
@@ -194,10 +199,10 @@ mod tests {
     fn the_error_of_a_number_is_reported_as_it_is() {
         let message = tolerance("1e-6", "1e-6").error(&number("1"), &number("1.000002"));
         assert_eq!(
-            message,
+            message.to_string(),
             "absolute error 2.000000e-6, allowed 1e-6; relative error 2.000000e-6, allowed 1e-6"
         );
         let message = tolerance("", "0.1").error(&number("0"), &number("1"));
-        assert_eq!(message, "relative error infinite, allowed 0.1");
+        assert_eq!(message.to_string(), "relative error infinite, allowed 0.1");
     }
 }

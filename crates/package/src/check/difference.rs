@@ -5,6 +5,7 @@ use super::{
     Difference,
     tape::{Tape, is_space},
 };
+use kopek_sentences::Said;
 use std::io;
 
 /// Tokens are shown up to this many bytes.
@@ -26,7 +27,7 @@ pub(crate) struct Mismatch {
     /// The number of equal bytes in the two tokens.
     pub same: u64,
     pub kind: MismatchKind,
-    pub error: Option<String>,
+    pub error: Option<Said>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -216,9 +217,9 @@ mod tests {
     fn numbers_come_with_their_error() {
         let found = difference(b"x 2.5\n", b"x 2.75\n", "float_tolerance 1e-3");
         let message = "absolute error 2.500000e-1, allowed 1e-3; relative error 1.000000e-1, allowed 1e-3";
-        assert_eq!(found.error.as_deref(), Some(message));
+        assert_eq!(found.error.unwrap().to_string(), message);
         let found = difference(b"2.5", b"nan", "float_tolerance 1e-3");
-        assert_eq!(found.error.as_deref(), Some("not a number"));
+        assert_eq!(found.error, Some(kopek_sentences::Said::NotANumber));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The result of checking an output.
 
 use crate::points::Points;
+use kopek_sentences::Said;
 use serde::{Deserialize, Serialize};
 
 /// The result of checking one output.
@@ -56,7 +57,7 @@ pub struct Difference {
     /// The text in the output, shortened and escaped; `None` if there is none.
     pub found: Option<String>,
     /// The numeric error, if a tolerance applied.
-    pub error: Option<String>,
+    pub error: Option<Said>,
     /// The lines of the answer around it, shortened and escaped.
     pub answer_lines: String,
     /// The lines of the output around it, shortened and escaped.

@@ -32,11 +32,11 @@ pub const MEANINGS: [(JobKind, &str, u32); 9] = [
     (JobKind::MakeCase, "make case", 4),
     (JobKind::CheckInput, "check input", 3),
     (JobKind::CheckOutput, "check output", 4),
-    (JobKind::Trial, "trial", 13),
+    (JobKind::Trial, "trial", 14),
     (JobKind::CheckSource, "check source", 3),
     (JobKind::Grade, "grade", 2),
     (JobKind::Draw, "draw", 2),
-    (JobKind::Probe, "probe", 8),
+    (JobKind::Probe, "probe", 9),
 ];
 
 impl JobKind {

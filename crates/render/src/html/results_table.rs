@@ -269,7 +269,7 @@ fn difference_sentence(view: &CaseView, difference: &Difference) -> Markup {
         (None, None) => Said::OutputDiffers,
     };
     let place = match error {
-        Some(error) => Said::AtLineBecause { line, error },
+        Some(error) => Said::AtLineBecause { line, error: error.into() },
         None => Said::AtLine { line },
     };
     let code = |token: &str| html! { code { (token) } }.0;
