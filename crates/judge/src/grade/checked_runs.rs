@@ -234,11 +234,14 @@ impl JudgedCohort {
         failing.map(|(case, _)| *case).min_by_key(|case| (!is_sample(&self.plan.cases[*case].name), *case))
     }
 
-    /// The programs with all points.
+    /// The programs that pass every case. One that is accepted may fail some where groups give points.
     fn right_programs(&self) -> Vec<usize> {
         let rows = self.plan.rows.iter().zip(&self.cards);
-        let right = rows.filter(|(_, card)| card.state == State::Decided(Verdict::Accepted));
-        right.filter_map(|(row, _)| row.program.as_ref().ok().copied()).collect()
+        let accepted = rows.filter(|(_, card)| card.state == State::Decided(Verdict::Accepted));
+        let mut programs: Vec<usize> =
+            accepted.filter_map(|(row, _)| row.program.as_ref().ok().copied()).collect();
+        programs.retain(|&program| self.graded.trials[program].values().all(is_right));
+        programs
     }
 
     /// The smallest cases of a right program: they run quickly, and loops that run once or never leave variables without a
