@@ -138,28 +138,48 @@ fn the_form_of_tests_becomes_a_validator_that_accepts_them() {
 }
 
 #[test]
-fn a_written_validator_rejects_equal_lines_and_numbers_that_are_written_oddly() {
-    let home = tempfile::tempdir().unwrap();
-    let file = |name: &str, text: &str| write_file(&home.path().join(name), text);
-    file("points/problem.yaml", "problem_format_version: 2025-09\nname: Points\nlimits: {time_limit: 1}\n");
-    let large = "7".repeat(40);
-    let case = |name: &str, input: &str| {
-        file(&format!("points/data/secret/{name}.in"), input);
-        file(&format!("points/data/secret/{name}.ans"), "0\n");
-    };
-    case("1", "2\n1 2 9\n2 1 8\n");
-    case("2", &format!("3\n1 1 {large}\n1 2 5\n2 1 9\n"));
-    case("3", "4\n1 1 6\n2 2 7\n2 1 90\n1 2 5\n");
-    case("4", "4\n2 1 8\n1 1 8\n2 2 8\n1 2 8\n");
-    let dir = home.path().join("points");
-    let dir = dir.to_str().unwrap();
-    assert!(kopek(&scratch::store(), &["init", "--validator", dir]).status.success());
-    case("5", "2\n1 2 9\n1 2 8\n");
-    case("6", "2\n1 2 9\n2 2 08\n");
-    let output = kopek(&scratch::store(), &["verify", dir]);
-    let text = String::from_utf8_lossy(&output.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
-    for rejected in ["a line is there twice", "08 is no integer"] {
-        assert!(text.contains(rejected), "{text}");
+fn a_written_validator_rejects_what_no_test_has() {
+    let large = format!("3\n1 1 {}\n1 2 5\n2 1 9\n", "7".repeat(40));
+    let points =
+        ["2\n1 2 9\n2 1 8\n", &large, "4\n1 1 6\n2 2 7\n2 1 90\n1 2 5\n", "4\n2 1 8\n1 1 8\n2 2 8\n1 2 8\n"];
+    let grids = ["1 2\n.S\n", "3 3\n.#.\n##.\nS#.\n", "2 2\n.S\n#.\n", "1 4\n.#S#\n", "3 1\n.\nS\n#\n"];
+    let grids = [&grids[..], &["4 4\n.###\n##.#\n####\nS..#\n", "2 3\n..S\n#..\n", "1 3\n.S#\n"]].concat();
+    let trees = ["5\n1 2 2 4\n", "2\n1\n", "7\n1 1 1 3 5 6\n", "9\n1 2 3 4 5 6 6 1\n", "4\n1 2 1\n"];
+    let lengths = ["1 2 3\nabc\n2\n", "7 2\nab\n1\n", "1\nx\n1\n", "1 5 2 2 1\nhello\n5\n"];
+    for (cases, wrong) in [
+        (
+            &points[..],
+            [("2\n1 2 9\n1 2 8\n", "a line is there twice"), ("2\n1 2 08\n2 2 9\n", "08 is no integer")],
+        ),
+        (
+            &grids,
+            [("1 3\n.SS\n", "too few or too many letters"), ("1 2\nS.\n", "a corner has another letter")],
+        ),
+        (&trees, [("3\n2 1\n", "a number is above its position"), ("4\n1 2\n", "a line is too short")]),
+        (&lengths, [("1 2\nabc\n1\n", "abc has not 2 letters"), ("1 2\nab\n3\n", "3 is not <= 2")]),
+    ] {
+        let home = tempfile::tempdir().unwrap();
+        let file = |name: &str, text: &str| write_file(&home.path().join(name), text);
+        file("form/problem.yaml", "problem_format_version: 2025-09\nname: Form\nlimits: {time_limit: 1}\n");
+        let case = |name: String, input: &str| {
+            file(&format!("form/data/secret/{name}.in"), input);
+            file(&format!("form/data/secret/{name}.ans"), "0\n");
+        };
+        for (at, input) in cases.iter().enumerate() {
+            case(format!("right{at}"), input);
+        }
+        let dir = home.path().join("form");
+        let dir = dir.to_str().unwrap();
+        assert!(kopek(&scratch::store(), &["init", "--validator", dir]).status.success());
+        for (at, (input, _)) in wrong.iter().enumerate() {
+            case(format!("wrong{at}"), input);
+        }
+        let output = kopek(&scratch::store(), &["verify", dir]);
+        let text = String::from_utf8_lossy(&output.stdout).split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(&format!("{} inputs accepted", cases.len())), "{text}");
+        for (_, why) in wrong {
+            assert!(text.contains(why), "{why}: {text}");
+        }
     }
 }
 

@@ -1,9 +1,11 @@
 //! A form in words: `n (1 to 8); n integers, 0 to 9`.
 
 use super::{
-    facts::{Decimal, Kind, PairRule, PlaceFacts, SeriesRule},
+    decimal::Decimal,
+    facts::{Kind, PairRule, PlaceFacts, SeriesRule},
     input_form::InputForm,
     layout::{Count, Field, Item, Part, fields},
+    letters::LetterCount,
 };
 
 /// Names of numbers that count.
@@ -162,6 +164,11 @@ impl PlaceFacts {
             () if has(SeriesRule::EqualLengths) => shown.push("of one length"),
             () => {}
         }
+        if has(SeriesRule::BelowPosition) {
+            shown.push("number i below i");
+        } else if has(SeriesRule::AtMostPosition) {
+            shown.push("number i at most i");
+        }
         for rule in &self.pair_rules {
             shown.push(match rule {
                 PairRule::Unequal => "no two equal in a line",
@@ -170,7 +177,21 @@ impl PlaceFacts {
                 PairRule::Forest => "without a cycle",
             });
         }
-        shown.into_iter().map(str::to_owned).collect()
+        [shown.into_iter().map(str::to_owned).collect(), self.grid_in_words()].concat()
+    }
+
+    fn grid_in_words(&self) -> Vec<String> {
+        let mut shown = Vec::new();
+        for (letter, count) in &self.grid.counts {
+            shown.push(match count {
+                LetterCount::Exactly(count) => format!("{} {letter}", count_word(*count)),
+                LetterCount::AtLeastOne => format!("at least one {letter}"),
+            });
+        }
+        for (letter, place) in self.grid.corners.iter().zip(["first", "last"]) {
+            shown.extend(letter.map(|letter| format!("{letter} {place}")));
+        }
+        shown
     }
 }
 

@@ -1,10 +1,12 @@
 //! New inputs of a form: small ones first, with values at the ends of their ranges, and with equal ones.
 
 use super::{
-    facts::{Decimal, Kind, Order, PairRule, PlaceFacts, SeriesRule},
+    decimal::Decimal,
+    facts::{Kind, Order, PairRule, PlaceFacts, SeriesRule},
     input_form::InputForm,
     input_lines::{integer, is_numeral},
     layout::{Count, Field, Item, Part, Scope},
+    letters::{GridFacts, LetterCount},
     random::RandomStream,
 };
 use std::{cmp::Ordering, collections::HashSet};
@@ -53,7 +55,11 @@ impl PlaceFacts {
         self.rules.iter().find_map(|rule| match rule {
             SeriesRule::Ascending | SeriesRule::Increasing => Some(SeriesOrder::Ascending),
             SeriesRule::Descending | SeriesRule::Decreasing => Some(SeriesOrder::Descending),
-            SeriesRule::Permutation | SeriesRule::Distinct | SeriesRule::EqualLengths => None,
+            SeriesRule::Permutation
+            | SeriesRule::Distinct
+            | SeriesRule::EqualLengths
+            | SeriesRule::BelowPosition
+            | SeriesRule::AtMostPosition => None,
         })
     }
 }
@@ -83,7 +89,7 @@ impl Drawing<'_> {
                         None => (0..count).try_for_each(|_| self.draw(body))?,
                     }
                     for place in part.places() {
-                        self.scope.set(place, None);
+                        self.scope.clear(place);
                     }
                 }
             }
@@ -102,6 +108,9 @@ impl Drawing<'_> {
         if count != Count::Free {
             return count.value(&self.scope);
         }
+        if let Some(size) = self.form.facts[place].count_is.and_then(|place| self.scope.size(place)) {
+            return usize::try_from(size).ok();
+        }
         let [shortest, longest] = self.form.facts[place].list_lengths;
         Some(self.small_between(shortest as i128, longest as i128) as usize)
     }
@@ -112,12 +121,15 @@ impl Drawing<'_> {
             match item {
                 Item::Token | Item::Text => {
                     let token = self.token(place)?;
-                    self.scope.set(place, integer(&token));
+                    self.scope.set_token(place, &token);
                     tokens.push(token);
                 }
                 Item::List(count) => {
-                    let count = self.count(count, place)?;
-                    tokens.extend(self.list(place, count)?);
+                    let length = self.count(count, place)?;
+                    tokens.extend(self.list(place, length)?);
+                    if count == Count::Free {
+                        self.scope.set_length(place, length);
+                    }
                 }
             }
         }
@@ -228,6 +240,15 @@ impl Drawing<'_> {
         {
             self.make_distinct(place, tokens);
         }
+        let [least, _] = self.bounds(&self.form.facts[place]);
+        for (at, token) in tokens.iter_mut().enumerate() {
+            let most = rules.iter().filter_map(|rule| rule.most_at(at)).min();
+            if let (Some(number), Some(most)) = (integer(token), most)
+                && number > most
+            {
+                *token = self.random.between(least.min(most), most).to_string();
+            }
+        }
         if let Some(order) = self.form.facts[place].order() {
             tokens.sort_by(|one, other| order.compare(one, other));
         }
@@ -236,8 +257,53 @@ impl Drawing<'_> {
         {
             let length = first.len();
             for token in others {
-                *token = self.letters(place, length);
+                *token = self.word_of_length(place, length);
             }
+        }
+        if self.form.facts[place].grid != GridFacts::default() {
+            self.set_letters(place, tokens);
+        }
+    }
+
+    /// Gives a grid its corners, and letters as often as they must be there.
+    fn set_letters(&mut self, place: usize, words: &mut [String]) {
+        let PlaceFacts { grid, letters, .. } = &self.form.facts[place];
+        let mut rows: Vec<Vec<char>> = words.iter().map(|word| word.chars().collect()).collect();
+        let is_counted = |letter: &char| {
+            grid.counts.iter().any(|(one, count)| one == letter && *count != LetterCount::AtLeastOne)
+        };
+        let others: Vec<char> = letters.iter().filter(|letter| !is_counted(letter)).copied().collect();
+        let mut left: Vec<[usize; 2]> = Vec::new();
+        for (row, cells) in rows.iter_mut().enumerate() {
+            for (column, cell) in cells.iter_mut().enumerate() {
+                if is_counted(cell) && !others.is_empty() {
+                    *cell = *self.random.choose(&others);
+                }
+                left.push([row, column]);
+            }
+        }
+        let ends = [left.first().copied(), left.last().copied()];
+        for (end, letter) in ends.into_iter().zip(grid.corners) {
+            if let (Some([row, column]), Some(letter)) = (end, letter) {
+                rows[row][column] = letter;
+                left.retain(|cell| *cell != [row, column]);
+            }
+        }
+        for (letter, count) in &grid.counts {
+            let known = rows.iter().flatten().filter(|cell| *cell == letter).count();
+            let wanted = match count {
+                LetterCount::Exactly(count) => *count,
+                LetterCount::AtLeastOne => 1,
+            };
+            for _ in known..wanted {
+                if !left.is_empty() {
+                    let [row, column] = left.swap_remove(self.random.below(left.len()));
+                    rows[row][column] = *letter;
+                }
+            }
+        }
+        for (word, row) in words.iter_mut().zip(rows) {
+            *word = row.into_iter().collect();
         }
     }
 
@@ -289,7 +355,7 @@ impl Drawing<'_> {
     fn bounds(&self, facts: &PlaceFacts) -> [i128; 2] {
         let [mut least, mut most] = [facts.least, facts.most];
         for (place, order) in &facts.orders {
-            let Some(value) = self.scope.number(*place) else { continue };
+            let Some(value) = self.scope.size(*place) else { continue };
             match order {
                 Order::AtLeast => least = least.max(value),
                 Order::More => least = least.max(value + 1),
@@ -329,11 +395,11 @@ impl Drawing<'_> {
         if let Some(words) = &facts.words {
             return self.random.choose(words).clone();
         }
-        if !facts.public.is_empty() && self.random.is_once_in(3) {
+        if facts.length_is.is_none() && !facts.public.is_empty() && self.random.is_once_in(3) {
             return self.piece(place);
         }
         let [shortest, longest] = facts.lengths;
-        let counted = facts.length_is.and_then(|place| self.scope.number(place));
+        let counted = facts.length_is.and_then(|place| self.scope.size(place));
         let length = match counted {
             Some(length) => length.max(0),
             None => self.small_between(shortest as i128, longest as i128),
@@ -349,6 +415,12 @@ impl Drawing<'_> {
             Some(digits) if is_signed => format!("-{digits}"),
             _ => word,
         }
+    }
+
+    fn word_of_length(&mut self, place: usize, length: usize) -> String {
+        let words = self.form.facts[place].words.iter().flatten();
+        let known: Vec<&String> = words.filter(|word| word.len() == length).collect();
+        if known.is_empty() { self.letters(place, length) } else { (*self.random.choose(&known)).clone() }
     }
 
     /// Words of a sample, one after the other.

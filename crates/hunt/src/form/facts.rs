@@ -2,8 +2,10 @@
 //! enough of them show it.
 
 use super::{
+    decimal::Decimal,
     input_lines::{InputLine, integer, is_numeral},
-    layout::{Item, Part, Reader, Scope, Visitor, counts, fields},
+    layout::{Count, Field, Item, Part, Reader, Scope, Visitor, counts, fields},
+    letters::{GridFacts, SeenGrids},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,6 +18,9 @@ const MAX_KNOWN: usize = 64;
 /// With as many different letters, a place allows the whole alphabet; with as many digits, all of them.
 const MANY_LETTERS: usize = 6;
 const MANY_DIGITS: usize = 4;
+
+/// With as many letters for each of an alphabet, those that are missing are not allowed.
+const ENOUGH_LETTERS: usize = 50;
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,6 +66,10 @@ pub(super) enum SeriesRule {
     Distinct,
     /// Words of one length.
     EqualLengths,
+    /// The first is at most 0, the next at most 1: nodes before each node of a tree.
+    BelowPosition,
+    /// The first is at most 1, the next at most 2.
+    AtMostPosition,
 }
 
 /// What may hold in the first two columns of a block.
@@ -109,11 +118,16 @@ pub(super) struct PlaceFacts {
     pub lengths: [usize; 2],
     /// Whether all words are integers, some of them too large to compute with.
     pub are_numerals: bool,
-    /// The place of a number that is the length of each word.
+    /// The place of a number that is the length of each word, or of a word or a list that is as long.
     pub length_is: Option<usize>,
+    /// Of lists and blocks that no number counts: the place whose size is their length.
+    pub count_is: Option<usize>,
+    /// Whether their length follows in another way from what is before them, as half of a number.
+    pub is_counted_oddly: bool,
     pub orders: Vec<(usize, Order)>,
     pub rules: Vec<SeriesRule>,
     pub pair_rules: Vec<PairRule>,
+    pub grid: GridFacts,
     /// Lengths of lists and columns.
     pub list_lengths: [usize; 2],
     /// All words, if there are few.
@@ -131,13 +145,32 @@ pub(super) struct FactCase<'a> {
 /// The facts of all places.
 pub(super) fn read_facts(parts: &[Part], cases: &[FactCase]) -> Vec<PlaceFacts> {
     let places = fields(parts).len();
-    let mut collector = Collector { places: vec![SeenPlace::default(); places], is_sample: false };
+    let mut collector = Collector {
+        places: vec![SeenPlace::default(); places],
+        uncounted: uncounted_places(parts),
+        is_sample: false,
+    };
     for case in cases {
         collector.is_sample = case.is_sample;
         Reader::new(case.lines).read(parts, &mut collector);
     }
     let mut facts: Vec<PlaceFacts> =
         fields(parts).iter().map(|field| collector.places[field.place].facts(field.item)).collect();
+    // Of a decimal, and of words that may be numbers, the size says nothing.
+    let has_size: Vec<bool> = facts
+        .iter()
+        .zip(&collector.places)
+        .map(|(facts, seen)| match facts.kind {
+            Kind::Integer => true,
+            Kind::Word => seen.integers == 0,
+            Kind::Decimal(_) | Kind::Text => false,
+        })
+        .collect();
+    let is_list = |place: usize| collector.uncounted.contains(&place);
+    for facts in &mut facts {
+        facts.orders.retain(|(other, _)| has_size[*other] || is_list(*other));
+        facts.length_is = facts.length_is.filter(|other| has_size[*other] || is_list(*other));
+    }
     if counts(parts).is_empty() {
         for (facts, seen) in facts.iter_mut().zip(&collector.places) {
             if facts.kind == Kind::Integer && seen.is_full() {
@@ -146,6 +179,31 @@ pub(super) fn read_facts(parts: &[Part], cases: &[FactCase]) -> Vec<PlaceFacts> 
         }
     }
     facts
+}
+
+/// The places of lists, and of columns of blocks, that no number counts.
+fn uncounted_places(parts: &[Part]) -> BTreeSet<usize> {
+    let mut found = BTreeSet::new();
+    for part in parts {
+        match part {
+            Part::Line(line) => {
+                let is_free = |field: &&Field| field.item == Item::List(Count::Free);
+                found.extend(line.iter().filter(is_free).map(|field| field.place));
+            }
+            Part::Block(Count::Free, _) => found.extend(part.places()),
+            Part::Block(_, body) => found.extend(uncounted_places(body)),
+        }
+    }
+    found
+}
+
+/// The lengths of lists, compared with the size of a place before them.
+#[derive(Debug, Clone)]
+struct SeenCount {
+    /// The first length, and the size.
+    first: [i128; 2],
+    is_proportional: bool,
+    lengths: BTreeSet<i128>,
 }
 
 /// The tokens of a place, summed up.
@@ -164,11 +222,13 @@ struct SeenPlace {
     step: i128,
     /// Different values, until there are too many.
     values: BTreeSet<String>,
-    letters: BTreeSet<char>,
+    letters: BTreeMap<char, usize>,
     lengths: Option<[usize; 2]>,
     list_lengths: Option<[usize; 2]>,
     orders: BTreeMap<(usize, Order), Evidence>,
     length_is: BTreeMap<usize, Evidence>,
+    counts: BTreeMap<usize, SeenCount>,
+    grids: SeenGrids,
     rules: BTreeMap<SeriesRule, Evidence>,
     /// How many equal items there were in its lists and columns, if all were random.
     equal_by_chance: f64,
@@ -177,6 +237,7 @@ struct SeenPlace {
 
 struct Collector {
     places: Vec<SeenPlace>,
+    uncounted: BTreeSet<usize>,
     is_sample: bool,
 }
 
@@ -207,58 +268,14 @@ pub(super) fn value_count(tokens: &[&str]) -> f64 {
     }
 }
 
-/// A decimal number.
-pub(super) struct Decimal {
-    /// The number in units of the last of [`Decimal::MOST_DIGITS`].
-    pub units: i128,
-    /// How many digits stand behind the point.
-    pub digits: usize,
-}
-
-impl Decimal {
-    const MOST_DIGITS: usize = 12;
-    /// So that the units of any decimal fit.
-    const MOST_WHOLE: usize = 20;
-
-    pub fn read(token: &str) -> Option<Decimal> {
-        let (whole, part) = token.split_once('.').unwrap_or((token, ""));
-        let is_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-        let (whole_length, digits) = (whole.len(), part.len());
-        let unsigned = whole.strip_prefix('-').unwrap_or(whole);
-        // Such are rows of digits.
-        let has_leading_zero = unsigned.len() > 1 && unsigned.starts_with('0');
-        if !is_digits(unsigned)
-            || has_leading_zero
-            || !is_digits(part)
-            || whole_length > Decimal::MOST_WHOLE
-            || digits > Decimal::MOST_DIGITS
-        {
-            return None;
-        }
-        let number: i128 = format!("{whole}{part}").parse().ok()?;
-        Some(Decimal { units: number * Decimal::units_of_last(digits), digits })
-    }
-
-    /// The value of the last of so many digits behind the point.
-    pub fn units_of_last(digits: usize) -> i128 {
-        10_i128.pow((Decimal::MOST_DIGITS - digits) as u32)
-    }
-
-    /// A number of so many digits behind the point, without it, as text.
-    pub fn text(number: i128, digits: usize) -> String {
-        let sign = if number < 0 { "-" } else { "" };
-        let text = format!("{:0>width$}", number.unsigned_abs(), width = digits + 1);
-        let (whole, part) = text.split_at(text.len() - digits);
-        format!("{sign}{whole}.{part}")
-    }
-}
-
 impl<'a> Visitor<'a> for Collector {
     fn token(&mut self, place: usize, token: &'a str, scope: &Scope) -> bool {
         let is_sample = self.is_sample;
         let seen = &mut self.places[place];
         seen.tokens += 1;
-        seen.letters.extend(token.chars());
+        for letter in token.chars() {
+            *seen.letters.entry(letter).or_insert(0) += 1;
+        }
         seen.numerals += usize::from(is_numeral(token));
         let length = token.chars().count();
         widen(&mut seen.lengths, length);
@@ -292,9 +309,25 @@ impl<'a> Visitor<'a> for Collector {
         true
     }
 
-    fn series(&mut self, place: usize, tokens: &[&'a str], _scope: &Scope) -> bool {
+    fn series(&mut self, place: usize, tokens: &[&'a str], scope: &Scope) -> bool {
         let seen = &mut self.places[place];
+        if self.uncounted.contains(&place) {
+            let length = tokens.len() as i128;
+            for (other, size) in scope.before(place) {
+                let count = seen.counts.entry(other).or_insert_with(|| SeenCount {
+                    first: [length, size],
+                    is_proportional: true,
+                    lengths: BTreeSet::new(),
+                });
+                let [first, first_size] = count.first;
+                count.is_proportional &= length.checked_mul(first_size) == first.checked_mul(size);
+                if count.lengths.len() < SHOWN {
+                    count.lengths.insert(length);
+                }
+            }
+        }
         widen(&mut seen.list_lengths, tokens.len());
+        seen.grids.add(tokens);
         seen.equal_by_chance += pairs_among(tokens.len()) / value_count(tokens);
         for rule in SeriesRule::ALL {
             let shown = tokens.len().saturating_sub(1);
@@ -305,7 +338,7 @@ impl<'a> Visitor<'a> for Collector {
 }
 
 impl SeriesRule {
-    const ALL: [SeriesRule; 7] = [
+    const ALL: [SeriesRule; 9] = [
         SeriesRule::Increasing,
         SeriesRule::Ascending,
         SeriesRule::Decreasing,
@@ -313,6 +346,8 @@ impl SeriesRule {
         SeriesRule::Permutation,
         SeriesRule::Distinct,
         SeriesRule::EqualLengths,
+        SeriesRule::BelowPosition,
+        SeriesRule::AtMostPosition,
     ];
 
     pub fn holds(self, tokens: &[&str]) -> bool {
@@ -329,7 +364,21 @@ impl SeriesRule {
                 numbers.into_iter().eq(1..=tokens.len() as i128)
             }),
             SeriesRule::Distinct => tokens.iter().collect::<BTreeSet<_>>().len() == tokens.len(),
+            SeriesRule::BelowPosition | SeriesRule::AtMostPosition => numbers().is_some_and(|numbers| {
+                numbers.iter().enumerate().all(|(at, number)| *number <= self.most_at(at).unwrap_or(*number))
+            }),
             SeriesRule::EqualLengths => tokens.iter().all(|token| token.len() == tokens[0].len()),
+        }
+    }
+}
+
+impl SeriesRule {
+    /// The largest number at a position, counted from 0.
+    pub fn most_at(self, position: usize) -> Option<i128> {
+        match self {
+            SeriesRule::BelowPosition => Some(position as i128),
+            SeriesRule::AtMostPosition => Some(position as i128 + 1),
+            _ => None,
         }
     }
 }
@@ -363,6 +412,10 @@ impl SeenPlace {
         let orders = self.orders.iter().filter(|(_, evidence)| kind == Kind::Integer && evidence.counts());
         let length_is = self.length_is.iter().find(|(_, evidence)| kind == Kind::Word && evidence.counts());
         let is_chance = self.equal_by_chance < SHOWN as f64;
+        let counts =
+            || self.counts.iter().filter(|(_, count)| count.is_proportional && count.lengths.len() >= SHOWN);
+        let is_equal = |count: &SeenCount| count.first[0] == count.first[1];
+        let count_is = counts().find(|(_, count)| is_equal(count)).map(|(place, _)| *place);
         let holds = |rule: SeriesRule| self.rules.get(&rule).is_some_and(Evidence::counts);
         let rules = self.rules.iter().filter(|(rule, evidence)| {
             let is_meant = match rule {
@@ -378,9 +431,15 @@ impl SeenPlace {
                 | SeriesRule::Decreasing
                 | SeriesRule::Descending
                 | SeriesRule::Permutation => kind == Kind::Integer,
+                // Small numbers are so in any case.
+                SeriesRule::BelowPosition => kind == Kind::Integer && most >= SHOWN as i128,
+                SeriesRule::AtMostPosition => {
+                    kind == Kind::Integer && most > SHOWN as i128 && !holds(SeriesRule::BelowPosition)
+                }
             };
             is_meant && evidence.counts()
         });
+        let is_grid = kind == Kind::Word && holds(SeriesRule::EqualLengths);
         let repeat = self.values.len() <= 12 && self.tokens >= 3 * self.values.len();
         let long = self.lengths.is_some_and(|lengths| lengths[1] > 1);
         PlaceFacts {
@@ -392,9 +451,12 @@ impl SeenPlace {
             lengths: self.lengths.unwrap_or_default(),
             are_numerals: kind == Kind::Word && self.numerals == self.tokens,
             length_is: length_is.map(|(place, _)| *place),
+            count_is,
+            is_counted_oddly: count_is.is_none() && counts().next().is_some(),
             orders: orders.map(|(order, _)| *order).collect(),
             rules: rules.map(|(rule, _)| *rule).collect(),
             pair_rules: Vec::new(),
+            grid: if is_grid { self.grids.facts() } else { GridFacts::default() },
             list_lengths: self.list_lengths.unwrap_or_default(),
             words: (kind == Kind::Word && repeat && long).then(|| self.values.iter().cloned().collect()),
             public: self.public.iter().cloned().collect(),
@@ -402,11 +464,12 @@ impl SeenPlace {
     }
 }
 
-/// With many letters of an alphabet, all of it.
-fn whole_alphabets(letters: &BTreeSet<char>) -> BTreeSet<char> {
-    let mut all = letters.clone();
+/// With many letters of an alphabet, all of it, unless the others would have been seen.
+fn whole_alphabets(letters: &BTreeMap<char, usize>) -> BTreeSet<char> {
+    let mut all: BTreeSet<char> = letters.keys().copied().collect();
     for (alphabet, many) in [('a'..='z', MANY_LETTERS), ('A'..='Z', MANY_LETTERS), ('0'..='9', MANY_DIGITS)] {
-        if letters.iter().filter(|letter| alphabet.contains(letter)).count() >= many {
+        let seen: Vec<usize> = letters.range(alphabet.clone()).map(|(_, count)| *count).collect();
+        if seen.len() >= many && seen.iter().sum::<usize>() < ENOUGH_LETTERS * alphabet.clone().count() {
             all.extend(alphabet);
         }
     }

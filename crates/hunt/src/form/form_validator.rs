@@ -3,7 +3,8 @@
 use super::{
     facts::{Kind, Order, PlaceFacts, SeriesRule},
     input_form::InputForm,
-    layout::{Count, Field, Item, Part},
+    layout::{Count, Field, Item, Part, fields},
+    letters::{GridFacts, LetterCount},
 };
 use std::fmt::Write;
 
@@ -158,16 +159,20 @@ impl Writer<'_> {
     fn list(&mut self, place: usize, count: Count) {
         let count = self.count(count).unwrap_or_else(|| "len(tokens)".to_owned());
         self.line(&format!("need(len(tokens) >= {count}, \"a line is too short\")"));
-        let check = self.check(place, "token");
-        self.line(&format!("items = [{check} for token in tokens[:{count}]]"));
+        let (check, items) = (self.check(place, "token"), self.name(place));
+        self.line(&format!("{items} = [{check} for token in tokens[:{count}]]"));
         self.line(&format!("tokens = tokens[{count}:]"));
-        if !self.form.facts[place].orders.is_empty() || self.form.facts[place].step > 1 {
-            self.line("for item in items:");
+        let PlaceFacts { orders, step, length_is, .. } = &self.form.facts[place];
+        if !orders.is_empty() || *step > 1 || length_is.is_some() {
+            self.line(&format!("for item in {items}:"));
             self.indent += 1;
             self.comparisons(place, "item");
             self.indent -= 1;
         }
-        self.rules(place, "items");
+        if let Some(size) = self.form.facts[place].count_is.map(|place| self.size(place)) {
+            self.line(&format!("need(len({items}) == {size}, \"a line has another length\")"));
+        }
+        self.rules(place, &items);
     }
 
     /// The check of a token, whose value it is.
@@ -189,7 +194,12 @@ impl Writer<'_> {
     }
 
     fn comparisons(&mut self, place: usize, value: &str) {
-        let PlaceFacts { step, least, .. } = self.form.facts[place];
+        let PlaceFacts { step, least, length_is, .. } = self.form.facts[place];
+        if let Some(length) = length_is.map(|other| self.size(other)) {
+            self.line(&format!(
+                "need(len({value}) == {length}, f\"{{{value}}} has not {{{length}}} letters\")"
+            ));
+        }
         if step > 1 {
             self.line(&format!("need(({value} - {least}) % {step} == 0, f\"{{{value}}} is not {least} and a multiple of {step}\")"));
         }
@@ -200,7 +210,7 @@ impl Writer<'_> {
                 Order::AtLeast => ">=",
                 Order::More => ">",
             };
-            let other = self.name(other);
+            let other = self.size(other);
             self.line(&format!("need({value} {sign} {other}, f\"{{{value}}} is not {sign} {{{other}}}\")"));
         }
     }
@@ -224,11 +234,37 @@ impl Writer<'_> {
                 SeriesRule::Distinct => {
                     (format!("len(set({list})) == len({list})"), "an item is there twice")
                 }
+                SeriesRule::BelowPosition => (
+                    format!("all(item <= at for at, item in enumerate({list}))"),
+                    "a number is not below its position",
+                ),
+                SeriesRule::AtMostPosition => (
+                    format!("all(item <= at + 1 for at, item in enumerate({list}))"),
+                    "a number is above its position",
+                ),
                 SeriesRule::EqualLengths => {
                     (format!("len(set(map(len, {list}))) <= 1"), "words have different lengths")
                 }
             };
             self.line(&format!("need({test}, \"{what}\")"));
+        }
+        let GridFacts { counts, corners } = self.form.facts[place].grid.clone();
+        for (letter, count) in counts {
+            let test = match count {
+                LetterCount::Exactly(count) => format!("== {count}"),
+                LetterCount::AtLeastOne => "> 0".to_owned(),
+            };
+            let letter = python_text(&letter.to_string());
+            self.line(&format!(
+                "need(\"\".join({list}).count({letter}) {test}, \"too few or too many letters\")"
+            ));
+        }
+        for (letter, end) in corners.into_iter().zip(["0", "-1"]) {
+            if let Some(letter) = letter.map(|letter| python_text(&letter.to_string())) {
+                self.line(&format!(
+                    "need(\"\".join({list})[{end}:][:1] == {letter}, \"a corner has another letter\")"
+                ));
+            }
         }
     }
 
@@ -239,6 +275,21 @@ impl Writer<'_> {
             Count::Number { place, less } => Some(format!("{} - {less}", self.name(place))),
             Count::Free => None,
         }
+    }
+
+    /// The number, or the length of the word or of the list.
+    fn size(&self, place: usize) -> String {
+        let name = self.name(place);
+        if self.form.facts[place].kind == Kind::Integer && !self.is_list(place) {
+            name
+        } else {
+            format!("len({name})")
+        }
+    }
+
+    fn is_list(&self, place: usize) -> bool {
+        let is_own = |field: &Field| field.place == place && matches!(field.item, Item::List(_));
+        fields(&self.form.parts).iter().any(is_own)
     }
 
     /// A variable.

@@ -99,25 +99,55 @@ pub(super) fn counts(parts: &[Part]) -> Vec<Count> {
     found
 }
 
-/// The single numbers read so far, by place.
+/// What was read of a place.
+#[derive(Debug, Clone, Copy)]
+enum Known {
+    Number(i128),
+    /// Of a word, or of a list that nothing counts.
+    Length(i128),
+}
+
+/// The single tokens read so far, by place.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Scope(Vec<Option<i128>>);
+pub(super) struct Scope(Vec<Option<Known>>);
 
 impl Scope {
     pub fn number(&self, place: usize) -> Option<i128> {
-        self.0.get(place).copied().flatten()
+        match self.0.get(place) {
+            Some(Some(Known::Number(number))) => Some(*number),
+            _ => None,
+        }
     }
 
-    /// The numbers of all places before this one; those of later places are of the line before.
+    /// The number, or the length of the word or of the list.
+    pub fn size(&self, place: usize) -> Option<i128> {
+        let (Known::Number(size) | Known::Length(size)) = self.0.get(place).copied().flatten()?;
+        Some(size)
+    }
+
+    /// The sizes of all places before this one; those of later places are of the line before.
     pub fn before(&self, place: usize) -> impl Iterator<Item = (usize, i128)> + '_ {
-        self.0.iter().take(place).enumerate().filter_map(|(at, number)| Some((at, (*number)?)))
+        (0..place.min(self.0.len())).filter_map(|at| Some((at, self.size(at)?)))
     }
 
-    pub fn set(&mut self, place: usize, number: Option<i128>) {
+    pub fn set_token(&mut self, place: usize, token: &str) {
+        let length = Known::Length(token.chars().count() as i128);
+        self.set(place, Some(integer(token).map_or(length, Known::Number)));
+    }
+
+    pub fn set_length(&mut self, place: usize, length: usize) {
+        self.set(place, Some(Known::Length(length as i128)));
+    }
+
+    pub fn clear(&mut self, place: usize) {
+        self.set(place, None);
+    }
+
+    fn set(&mut self, place: usize, known: Option<Known>) {
         if self.0.len() <= place {
             self.0.resize(place + 1, None);
         }
-        self.0[place] = number;
+        self.0[place] = known;
     }
 }
 
@@ -241,9 +271,13 @@ impl<'a> Reader<'a> {
             return false;
         }
         if item != Item::Token {
-            return visitor.series(place, tokens, &self.scope);
+            let is_right = visitor.series(place, tokens, &self.scope);
+            if item == Item::List(Count::Free) {
+                self.scope.set_length(place, tokens.len());
+            }
+            return is_right;
         }
-        self.scope.set(place, integer(tokens[0]));
+        self.scope.set_token(place, tokens[0]);
         if self.columns.len() <= place {
             self.columns.resize(place + 1, Vec::new());
         }
@@ -274,9 +308,9 @@ impl<'a> Reader<'a> {
     fn end_columns(&mut self, places: Range<usize>, visitor: &mut dyn Visitor<'a>) -> bool {
         let mut columns = Vec::new();
         for place in places {
+            self.scope.clear(place);
             let Some(column) = self.columns.get_mut(place) else { continue };
             let tokens = std::mem::take(column);
-            self.scope.set(place, None);
             if !tokens.is_empty() {
                 columns.push(Column { place, tokens });
             }

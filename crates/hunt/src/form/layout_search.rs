@@ -191,7 +191,7 @@ fn lines_of(samples: &[SampleLine], places: usize) -> Vec<Vec<Field>> {
     if samples.iter().all(|sample| sample.line.is_plain()) {
         for before in 0..=MAX_BEFORE_LIST {
             for place in 0..places + before {
-                let Some(longest) = longest_list(samples, before, place, places) else { continue };
+                let Some(longest) = longest_list(samples, before, place, places, 0) else { continue };
                 let list = Item::List(Count::Number { place, less: 0 });
                 let mut line: Vec<Field> = (0..before).map(token).collect();
                 line.push(Field { place: places + before, item: list });
@@ -203,6 +203,13 @@ fn lines_of(samples: &[SampleLine], places: usize) -> Vec<Vec<Field>> {
         } else if are_even {
             found.push(vec![Field { place: places, item: Item::List(Count::Fixed(first)) }]);
         }
+        // One less is a tree, or chance.
+        for place in if are_even { 0..0 } else { 0..places } {
+            if longest_list(samples, 0, place, places, 1).is_some() {
+                let list = Item::List(Count::Number { place, less: 1 });
+                found.push(vec![Field { place: places, item: list }]);
+            }
+        }
         let is_number = |sample: &SampleLine| sample.line.tokens.iter().all(|token| integer(token).is_some());
         if !are_even && samples.iter().all(is_number) {
             found.push(vec![Field { place: places, item: Item::List(Count::Free) }]);
@@ -213,15 +220,21 @@ fn lines_of(samples: &[SampleLine], places: usize) -> Vec<Vec<Field>> {
     found
 }
 
-/// The most tokens after some first ones in these lines, if a number counts them in each.
-fn longest_list(samples: &[SampleLine], before: usize, place: usize, places: usize) -> Option<usize> {
+/// The most tokens after some first ones in these lines, if a number counts them, or them and some more, in each.
+fn longest_list(
+    samples: &[SampleLine],
+    before: usize,
+    place: usize,
+    places: usize,
+    less: usize,
+) -> Option<usize> {
     let counted = |sample: &SampleLine| {
         let length = sample.line.tokens.len().checked_sub(before)?;
         let number = match place.checked_sub(places) {
             Some(at) => integer(sample.line.tokens[at])?,
             None => sample.scope.number(place)?,
         };
-        (number == length as i128).then_some(length)
+        (number == (length + less) as i128).then_some(length)
     };
     let lengths: Option<Vec<usize>> = samples.iter().map(counted).collect();
     lengths?.into_iter().max()

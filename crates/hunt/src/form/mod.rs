@@ -22,6 +22,9 @@ mod layout;
 // Finds the layout that all cases share.
 mod layout_search;
 
+// Numbers with a point.
+mod decimal;
+
 // What holds in every case: kinds of tokens, ranges, orders.
 mod facts;
 
@@ -31,8 +34,14 @@ mod pairs;
 // Columns in which no two lines are equal.
 mod row_keys;
 
+// The letters of a grid.
+mod letters;
+
 // The form: layout and facts.
 mod input_form;
+
+#[cfg(test)]
+mod form_tests;
 
 // An input as lines of tokens, without loss.
 mod input_text;
