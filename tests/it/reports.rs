@@ -17,8 +17,8 @@ use kopek::{
     },
     results::{
         CaseReport, Deduction, Evidence, FeedbackLevel, GroupHead, LateSteps, Noise, Note, Notices, OpenCase,
-        OpenReason, PackageReport, Report, ResultKind, RowReport, Slowness, StoredPackage, UndecidedCase,
-        public_report,
+        OpenReason, PackageReport, Report, ResultKind, RowReport, SlowInput, Slowness, StoredPackage,
+        UndecidedCase, public_report,
     },
     sandbox::{Exit, Fault, Limit, Usage},
     score::{CasePoints, GroupScore, Scorecard, State},
@@ -733,6 +733,14 @@ fn a_report_that_is_read_and_written_again_is_the_same() {
     let row = &mut report.packages[0].rows[0];
     row.hand_in.late = Some(Lateness::By(Duration::from_secs(90)));
     row.hand_in.time_factor = "1.125".parse::<TimeFactor>().ok().map(|factor| factor.times(factor));
+    row.slow_input = Some(SlowInput {
+        case: "sample/01".into(),
+        changes: vec![Said::WholeLine { line: 2 }],
+        input: Vec::new(),
+        time: ms(2345),
+        limit: ms(1000),
+        accepted: Duration::from_micros(1234),
+    });
     row.late_steps = Some(LateSteps { grace: Duration::from_secs(30), ..LateSteps::default() });
     row.take_off(Deduction { points: Points::from(10) / 3, reason: Said::LateBy { span: Span(86_400) } });
     let json = render(&report, ReportFormat::Json, Page::default());
@@ -747,7 +755,7 @@ fn a_report_that_is_read_and_written_again_is_the_same() {
         assert_eq!(value, &again[key], "{key}");
     }
     let text = |package: &PackageReport| {
-        let rows = package.rows.iter().map(|row| RowReport { growth: None, slow_input: None, ..row.clone() });
+        let rows = package.rows.iter().map(|row| RowReport { growth: None, ..row.clone() });
         let mut rows: Vec<Value> = rows.map(|row| serde_json::to_value(row).unwrap()).collect();
         rows.sort_by_key(|row| row["name"].to_string());
         rows

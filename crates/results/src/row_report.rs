@@ -59,7 +59,7 @@ pub struct RowReport {
     #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub growth: Option<ProgramGrowth>,
     /// An input that is no case, on which it exceeds the time limit. A report does not have the input.
-    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slow_input: Option<SlowInput>,
     /// All cases, in judging order. May be empty if only tables are shown; remarks on repeated trials
     /// come from here.

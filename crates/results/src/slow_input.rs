@@ -1,13 +1,13 @@
 //! An input on which a program is slow.
 
-use super::exact_seconds::exact_seconds;
+use super::exact_seconds::{exact_seconds, read_seconds};
 use kopek_base::wording::short_seconds;
 use kopek_package::package::is_sample;
 use kopek_sentences::{Decimal, PageLanguage, Said, serialize_all_said};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::{fmt, time::Duration};
 
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SlowInput {
     /// The case that was changed.
     pub case: String,
@@ -17,12 +17,16 @@ pub struct SlowInput {
     #[serde(skip)]
     pub input: Vec<u8>,
     /// CPU time of the program; at least this if it was stopped.
-    #[serde(rename = "seconds", serialize_with = "exact_seconds")]
+    #[serde(rename = "seconds", serialize_with = "exact_seconds", deserialize_with = "read_seconds")]
     pub time: Duration,
-    #[serde(rename = "limit_seconds", serialize_with = "exact_seconds")]
+    #[serde(rename = "limit_seconds", serialize_with = "exact_seconds", deserialize_with = "read_seconds")]
     pub limit: Duration,
     /// CPU time of the slowest accepted submission.
-    #[serde(rename = "accepted_seconds", serialize_with = "exact_seconds")]
+    #[serde(
+        rename = "accepted_seconds",
+        serialize_with = "exact_seconds",
+        deserialize_with = "read_seconds"
+    )]
     pub accepted: Duration,
 }
 
