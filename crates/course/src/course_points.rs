@@ -484,7 +484,7 @@ mod tests {
             sentences.map(|said| said.to_string()).collect::<Vec<_>>(),
             [
                 "the points of nim count 1.125 times",
-                "the best 1 of 2 problems count",
+                "the best of 2 problems counts",
                 "extra is a bonus: its points count beyond the maximum",
                 "the total is out of 10 points",
                 "totals above the maximum count as the maximum",

@@ -248,7 +248,10 @@ term = { $points } ({ $package })
 weighted-term = { $weight } × { $points } ({ $package })
 scaled-to = { $points } von { $most } sind { $scaled } von { $max }
 weight-is = die Punkte von { $package } zählen { $factor }-fach
-best-count = die besten { $number } von { $count } zählen
+best-count = { $number ->
+    [one] die beste von { $count } zählt
+   *[other] die besten { $number } von { $count } zählen
+}
 problems = { $number ->
     [one] 1 Aufgabe
    *[other] { $number } Aufgaben

@@ -248,7 +248,10 @@ term = { $points } ({ $package })
 weighted-term = { $weight } × { $points } ({ $package })
 scaled-to = { $points } of { $most } are { $scaled } of { $max }
 weight-is = the points of { $package } count { $factor } times
-best-count = the best { $number } of { $count } count
+best-count = { $number ->
+    [one] the best of { $count } counts
+   *[other] the best { $number } of { $count } count
+}
 problems = { $number ->
     [one] 1 problem
    *[other] { $number } problems

@@ -248,7 +248,10 @@ term = { $points } ({ $package })
 weighted-term = { $weight } × { $points } ({ $package })
 scaled-to = { $points } de { $most } son { $scaled } de { $max }
 weight-is = los puntos de { $package } cuentan { $factor } veces
-best-count = cuentan los mejores { $number } de { $count }
+best-count = { $number ->
+    [one] cuenta el mejor de { $count }
+   *[other] cuentan los mejores { $number } de { $count }
+}
 problems = { $number ->
     [one] 1 problema
    *[other] { $number } problemas

@@ -251,7 +251,10 @@ term = { $points } ({ $package })
 weighted-term = { $weight } × { $points } ({ $package })
 scaled-to = { $points } sur { $most } font { $scaled } sur { $max }
 weight-is = les points de { $package } comptent { $factor } fois
-best-count = les { $number } meilleurs sur { $count } comptent
+best-count = { $number ->
+    [one] le meilleur sur { $count } compte
+   *[other] les { $number } meilleurs sur { $count } comptent
+}
 problems = { $number ->
     [one] 1 problème
    *[other] { $number } problèmes

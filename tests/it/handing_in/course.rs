@@ -565,7 +565,7 @@ fn init_writes_the_file_of_a_course_once() {
     write_file(&home.join("Grades.csv"), &book.replace(",Yes,-,", ",Yes,\"Friday, 1 May 2026, 11:00 PM\","));
     let text = graded(home, &[]);
     assert!(
-        text.contains("the best 1 of 2 problems count")
+        text.contains("the best of 2 problems counts")
             && on_one_line(&text).contains("the deadline was 2026-05-01 23:59"),
         "{text}"
     );
