@@ -81,6 +81,10 @@ impl Pairs {
         let mut parents: BTreeMap<i128, i128> = BTreeMap::new();
         let root = |mut node: i128, parents: &mut BTreeMap<i128, i128>| {
             while let Some(&parent) = parents.get(&node) {
+                // Shorter for the next time: of a star, all nodes would be in one chain.
+                if let Some(&above) = parents.get(&parent) {
+                    parents.insert(node, above);
+                }
                 node = parent;
             }
             node
@@ -109,6 +113,23 @@ impl PairRule {
             }
             PairRule::Connected => pairs.joins() + 1 == pairs.nodes,
             PairRule::Forest => pairs.joins() == pairs.pairs.len(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_stars_and_paths_are_trees() {
+        const NODES: i128 = 100_000;
+        let star = (2..=NODES).map(|node| [1, node]).collect();
+        let path = (2..=NODES).map(|node| [node, node - 1]).collect();
+        let back = (2..=NODES).rev().map(|node| [node - 1, node]).collect();
+        for pairs in [star, path, back] {
+            let pairs = Pairs { nodes: NODES as usize, pairs };
+            assert!([PairRule::Connected, PairRule::Forest].into_iter().all(|rule| rule.holds(&pairs)));
         }
     }
 }
