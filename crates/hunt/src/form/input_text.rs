@@ -61,6 +61,10 @@ impl InputText {
         self.places().into_iter().filter(|place| self.number(*place).is_none()).collect()
     }
 
+    pub fn has(&self, place: TokenPlace) -> bool {
+        self.lines.get(place.line).is_some_and(|line| place.token < line.len())
+    }
+
     pub fn token(&self, place: TokenPlace) -> &[u8] {
         &self.lines[place.line][place.token]
     }

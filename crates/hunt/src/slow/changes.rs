@@ -93,12 +93,15 @@ pub(super) fn changed(layout: &InputLayout, input: &LaidInput, changes: &[Change
 fn make_change(input: &mut LaidInput, change: Change) -> Option<()> {
     let places = change.part().map(|part| part.places(input)).unwrap_or_default();
     let text = &mut input.text;
-    if change.part().is_some() && places.is_empty() {
+    // Another size may have made another structure.
+    let fits = !places.is_empty() && places.iter().all(|&place| text.has(place));
+    if change.part().is_some() && !fits {
         return None;
     }
     match change {
         // Changes the structure.
         Change::Resize(..) => return None,
+        Change::Number(place, _) if !text.has(place) => return None,
         Change::Number(place, number) => *text = text.with_number(place, number),
         Change::Numbers(_, shape, bounds) => {
             let values: Vec<i128> = places.iter().map(|&place| text.number(place)).collect::<Option<_>>()?;
@@ -158,5 +161,24 @@ mod tests {
         let first = TokenPlace { line: 0, token: 0 };
         let star = |part| Change::Graph(part, GraphShape::Star, NodeCount::AtMost(first, 9));
         assert_eq!(after("4\n1 2 5\n2 3 6\n3 4 7\n", 5, &star), "5\n1 2 5\n1 3 6\n1 4 7\n1 5 5\n");
+    }
+
+    #[test]
+    fn a_change_of_what_is_no_longer_there_does_not_fit() {
+        let text = InputText::read(b"4 4\n1 2 5\n2 3 6\n3 4 7\n1 4 8\n");
+        let layout = InputLayout::of(None, &text);
+        let input = LaidInput::read(&layout, text);
+        let InputParts { sizes, parts, .. } = InputParts::read(&input);
+        for size in sizes {
+            for part in &parts {
+                for count in [1, 2, 9] {
+                    let up = Change::Numbers(*part, Shape::CountingUp, Bounds { least: 1, largest: 9 });
+                    let same = changed(&layout, &input, &[Change::Resize(size, count), up]);
+                    assert!(same.is_none_or(|text| !text.bytes().is_empty()));
+                }
+            }
+        }
+        let gone = Change::Number(TokenPlace { line: 9, token: 0 }, 1);
+        assert!(changed(&layout, &input, &[gone]).is_none());
     }
 }
