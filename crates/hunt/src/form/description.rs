@@ -2,10 +2,11 @@
 
 use super::{
     decimal::Decimal,
-    facts::{Kind, PairRule, PlaceFacts, SeriesRule},
+    facts::{Kind, PairRule, PlaceFacts},
     input_form::InputForm,
     layout::{Count, Field, Item, Part, fields},
     letters::LetterCount,
+    series::SeriesRule,
 };
 
 /// Names of numbers that count.

@@ -2,12 +2,13 @@
 
 use super::{
     decimal::Decimal,
-    facts::{Kind, Order, PairRule, PlaceFacts, SeriesRule},
+    facts::{Kind, Order, PairRule, PlaceFacts},
     input_form::InputForm,
     input_lines::{integer, is_numeral},
     layout::{Count, Field, Item, Part, Scope},
     letters::{GridFacts, LetterCount},
     random::RandomStream,
+    series::SeriesRule,
 };
 use std::{cmp::Ordering, collections::HashSet};
 

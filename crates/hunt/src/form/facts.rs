@@ -3,14 +3,14 @@
 
 use super::{
     decimal::Decimal,
+    evidence::{Evidence, SHOWN, note},
     input_lines::{InputLine, integer, is_numeral},
     layout::{Count, Field, Item, Part, Reader, Scope, Visitor, counts, fields},
     letters::{GridFacts, SeenGrids},
+    series::{SeriesRule, SeriesTokens},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A property counts if this many tokens show it.
-pub(super) const SHOWN: usize = 3;
 /// Numbers have a common step if this many different ones show it: three in a row are even by chance.
 const SHOW_STEP: usize = 6;
 /// Values of a place that are remembered.
@@ -54,24 +54,6 @@ impl Order {
     }
 }
 
-/// What may hold in a list, or in a column of a block.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum SeriesRule {
-    Increasing,
-    Ascending,
-    Decreasing,
-    Descending,
-    /// All numbers from 1 to its length.
-    Permutation,
-    Distinct,
-    /// Words of one length.
-    EqualLengths,
-    /// The first is at most 0, the next at most 1: nodes before each node of a tree.
-    BelowPosition,
-    /// The first is at most 1, the next at most 2.
-    AtMostPosition,
-}
-
 /// What may hold in the first two columns of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum PairRule {
@@ -82,25 +64,6 @@ pub(super) enum PairRule {
     Connected,
     /// A graph without a cycle.
     Forest,
-}
-
-/// How often something was seen, and whether it held each time.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Evidence {
-    pub holds: bool,
-    pub shown: usize,
-}
-
-impl Evidence {
-    pub fn counts(&self) -> bool {
-        self.holds && self.shown >= SHOWN
-    }
-}
-
-pub(super) fn note<K: Ord>(all: &mut BTreeMap<K, Evidence>, key: K, seen: Evidence) {
-    let known = all.entry(key).or_insert(Evidence { holds: true, shown: 0 });
-    known.holds &= seen.holds;
-    known.shown += seen.shown;
 }
 
 /// The facts of a place.
@@ -258,16 +221,6 @@ pub(super) fn pairs_among(items: usize) -> f64 {
     items as f64 * items.saturating_sub(1) as f64 / 2.0
 }
 
-/// How many values a list or a column seems to have: all between its ends, or the words that are there.
-pub(super) fn value_count(tokens: &[&str]) -> f64 {
-    let numbers: Option<Vec<i128>> = tokens.iter().map(|token| integer(token)).collect();
-    let numbers = numbers.unwrap_or_default();
-    match (numbers.iter().min(), numbers.iter().max()) {
-        (Some(least), Some(most)) => (most - least + 1) as f64,
-        _ => tokens.iter().collect::<BTreeSet<_>>().len().max(1) as f64,
-    }
-}
-
 impl<'a> Visitor<'a> for Collector {
     fn token(&mut self, place: usize, token: &'a str, scope: &Scope) -> bool {
         let is_sample = self.is_sample;
@@ -327,59 +280,17 @@ impl<'a> Visitor<'a> for Collector {
             }
         }
         widen(&mut seen.list_lengths, tokens.len());
-        seen.grids.add(tokens);
-        seen.equal_by_chance += pairs_among(tokens.len()) / value_count(tokens);
+        let series = SeriesTokens::new(tokens);
+        seen.equal_by_chance += pairs_among(tokens.len()) / series.value_count();
         for rule in SeriesRule::ALL {
             let shown = tokens.len().saturating_sub(1);
-            note(&mut seen.rules, rule, Evidence { holds: rule.holds(tokens), shown });
+            note(&mut seen.rules, rule, Evidence { holds: rule.holds(&series), shown });
+        }
+        // Lists of numbers are no grids, and their digits would be counted in vain.
+        if seen.rules[&SeriesRule::EqualLengths].holds {
+            seen.grids.add(tokens);
         }
         true
-    }
-}
-
-impl SeriesRule {
-    const ALL: [SeriesRule; 9] = [
-        SeriesRule::Increasing,
-        SeriesRule::Ascending,
-        SeriesRule::Decreasing,
-        SeriesRule::Descending,
-        SeriesRule::Permutation,
-        SeriesRule::Distinct,
-        SeriesRule::EqualLengths,
-        SeriesRule::BelowPosition,
-        SeriesRule::AtMostPosition,
-    ];
-
-    pub fn holds(self, tokens: &[&str]) -> bool {
-        let numbers = || tokens.iter().map(|token| integer(token)).collect::<Option<Vec<i128>>>();
-        let each =
-            |is_right: fn(&[i128]) -> bool| numbers().is_some_and(|numbers| numbers.windows(2).all(is_right));
-        match self {
-            SeriesRule::Increasing => each(|pair| pair[0] < pair[1]),
-            SeriesRule::Ascending => each(|pair| pair[0] <= pair[1]),
-            SeriesRule::Decreasing => each(|pair| pair[0] > pair[1]),
-            SeriesRule::Descending => each(|pair| pair[0] >= pair[1]),
-            SeriesRule::Permutation => numbers().is_some_and(|mut numbers| {
-                numbers.sort_unstable();
-                numbers.into_iter().eq(1..=tokens.len() as i128)
-            }),
-            SeriesRule::Distinct => tokens.iter().collect::<BTreeSet<_>>().len() == tokens.len(),
-            SeriesRule::BelowPosition | SeriesRule::AtMostPosition => numbers().is_some_and(|numbers| {
-                numbers.iter().enumerate().all(|(at, number)| *number <= self.most_at(at).unwrap_or(*number))
-            }),
-            SeriesRule::EqualLengths => tokens.iter().all(|token| token.len() == tokens[0].len()),
-        }
-    }
-}
-
-impl SeriesRule {
-    /// The largest number at a position, counted from 0.
-    pub fn most_at(self, position: usize) -> Option<i128> {
-        match self {
-            SeriesRule::BelowPosition => Some(position as i128),
-            SeriesRule::AtMostPosition => Some(position as i128 + 1),
-            _ => None,
-        }
     }
 }
 

@@ -1,10 +1,12 @@
 //! A form as an input validator in Python, which a teacher can read and correct.
 
 use super::{
-    facts::{Kind, Order, PlaceFacts, SeriesRule},
+    facts::{Kind, Order, PlaceFacts},
     input_form::InputForm,
     layout::{Count, Field, Item, Part, fields},
     letters::{GridFacts, LetterCount},
+    row_keys::RowKey,
+    series::SeriesRule,
 };
 use std::fmt::Write;
 
@@ -103,9 +105,8 @@ impl Writer<'_> {
             .filter(|field| field.item == Item::Token && !self.form.facts[field.place].rules.is_empty())
             .map(|field| field.place)
             .collect();
-        let keys: Vec<Vec<usize>> = self.form.row_keys.clone();
-        let keys: Vec<Vec<usize>> =
-            keys.into_iter().filter(|key| part.row().is_some() && part.places().contains(&key[0])).collect();
+        let is_own = |key: &&RowKey| part.row().is_some() && part.places().contains(&key[0]);
+        let keys: Vec<RowKey> = self.form.row_keys.iter().filter(is_own).cloned().collect();
         for place in &columns {
             self.line(&format!("column{place} = []"));
         }

@@ -9,6 +9,7 @@ use super::{
     layout_search::find_layout,
     pairs::{Pairs, add_pair_rules, pairs_of},
     row_keys::{RowKey, key_holds, row_keys},
+    series::SeriesTokens,
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -100,7 +101,8 @@ impl InputForm {
         let facts_of: Vec<FactCase> =
             texts.iter().map(|(lines, is_sample)| FactCase { lines, is_sample: *is_sample }).collect();
         let mut facts = read_facts(&parts, &facts_of);
-        add_pair_rules(&parts, &facts_of, &mut facts);
+        let nodes = pairs_of(&parts, &facts);
+        add_pair_rules(&parts, &facts_of, &nodes, &mut facts);
         if is_vague(&parts, &facts) || facts.iter().any(|facts| facts.is_counted_oddly) {
             return Err(NoForm::Unlike);
         }
@@ -113,7 +115,6 @@ impl InputForm {
         // So that words are short.
         let lengths = facts.iter().filter_map(|facts| facts.length_is);
         counters.extend(lengths.filter(|place| facts[*place].kind == Kind::Integer));
-        let nodes = pairs_of(&parts, &facts);
         let row_keys = row_keys(&parts, &facts_of, &facts);
         let form = InputForm { parts, facts, counters, nodes, row_keys, cases: texts.len(), is_exact };
         let reads_all = texts.iter().all(|(lines, _)| form.accepts_lines(lines));
@@ -172,9 +173,10 @@ impl<'a> Visitor<'a> for Check<'_> {
         let facts = &self.form.facts[place];
         let [shortest, longest] = facts.list_lengths;
         let count = facts.count_is.and_then(|place| scope.size(place));
+        let series = SeriesTokens::new(tokens);
         (shortest..=longest).contains(&tokens.len())
             && count.is_none_or(|count| count == tokens.len() as i128)
-            && facts.rules.iter().all(|rule| rule.holds(tokens))
+            && facts.rules.iter().all(|rule| rule.holds(&series))
             && facts.grid.hold(tokens)
     }
 

@@ -1,6 +1,6 @@
 //! The letters of a grid: one start, at least one wall, a free corner.
 
-use super::facts::SHOWN;
+use super::evidence::SHOWN;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Grids have few different letters.

@@ -25,6 +25,15 @@ mod layout_search;
 // Numbers with a point.
 mod decimal;
 
+// When a property counts.
+mod evidence;
+
+// The letters of a grid.
+mod letters;
+
+// What holds in a list or a column.
+mod series;
+
 // What holds in every case: kinds of tokens, ranges, orders.
 mod facts;
 
@@ -33,9 +42,6 @@ mod pairs;
 
 // Columns in which no two lines are equal.
 mod row_keys;
-
-// The letters of a grid.
-mod letters;
 
 // The form: layout and facts.
 mod input_form;

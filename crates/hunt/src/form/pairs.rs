@@ -1,7 +1,8 @@
 //! Pairs of nodes: what may hold in the first two columns of a block, if they are the edges of a graph.
 
 use super::{
-    facts::{Evidence, FactCase, Order, PairRule, PlaceFacts, note},
+    evidence::{Evidence, note},
+    facts::{FactCase, Order, PairRule, PlaceFacts},
     input_lines::integer,
     layout::{Column, Field, Item, Part, Reader, Scope, Visitor},
 };
@@ -29,8 +30,13 @@ pub(super) fn pairs_of(parts: &[Part], facts: &[PlaceFacts]) -> BTreeMap<usize, 
     found
 }
 
-pub(super) fn add_pair_rules(parts: &[Part], cases: &[FactCase], facts: &mut [PlaceFacts]) {
-    let nodes = pairs_of(parts, facts);
+/// `nodes` has the place of the number of nodes, by that of the second node.
+pub(super) fn add_pair_rules(
+    parts: &[Part],
+    cases: &[FactCase],
+    nodes: &BTreeMap<usize, usize>,
+    facts: &mut [PlaceFacts],
+) {
     let mut collector = PairCollector { nodes, rules: BTreeMap::new() };
     for case in cases {
         Reader::new(case.lines).read(parts, &mut collector);
@@ -42,15 +48,14 @@ pub(super) fn add_pair_rules(parts: &[Part], cases: &[FactCase], facts: &mut [Pl
     }
 }
 
-struct PairCollector {
-    /// The place of the number of nodes, by that of the second node.
-    nodes: BTreeMap<usize, usize>,
+struct PairCollector<'n> {
+    nodes: &'n BTreeMap<usize, usize>,
     rules: BTreeMap<(usize, PairRule), Evidence>,
 }
 
-impl<'a> Visitor<'a> for PairCollector {
+impl<'a> Visitor<'a> for PairCollector<'_> {
     fn columns(&mut self, columns: &[Column<'a>], scope: &Scope) -> bool {
-        if let Some((place, pairs)) = Pairs::read(columns, &self.nodes, scope) {
+        if let Some((place, pairs)) = Pairs::read(columns, self.nodes, scope) {
             for rule in PairRule::ALL {
                 let seen = Evidence { holds: rule.holds(&pairs), shown: pairs.pairs.len() };
                 note(&mut self.rules, (place, rule), seen);

@@ -1,8 +1,10 @@
 //! Columns in which no two lines of a block are equal: points that are all different, whatever their weights.
 
 use super::{
-    facts::{FactCase, PairRule, PlaceFacts, SHOWN, SeriesRule, pairs_among, value_count},
+    evidence::SHOWN,
+    facts::{FactCase, PairRule, PlaceFacts, pairs_among},
     layout::{Column, Item, Part, Reader, Scope, Visitor},
+    series::{SeriesRule, SeriesTokens},
 };
 use std::{
     collections::{BTreeMap, HashMap},
@@ -96,7 +98,8 @@ impl<'a> Visitor<'a> for KeyCollector {
         let Some(keys) = self.blocks.get_mut(&first.place) else { return true };
         let lines = first.tokens.len();
         let numbers: Vec<Vec<usize>> = columns.iter().map(|column| numbered(column.tokens.iter())).collect();
-        let values: Vec<f64> = columns.iter().map(|column| value_count(&column.tokens)).collect();
+        let values = columns.iter().map(|column| SeriesTokens::new(&column.tokens).value_count());
+        let values: Vec<f64> = values.collect();
         for key in keys.iter_mut().filter(|key| key.holds) {
             let chosen = || key.places.iter().map(|place| place - first.place);
             key.holds = are_different(chosen().map(|column| &numbers[column]));
