@@ -120,7 +120,12 @@ impl HuntingGround {
 
     /// Whether no validator knows the valid inputs, and an input has not the form of the cases.
     pub(crate) fn is_malformed(&self, input: &[u8]) -> bool {
-        self.is_unruled() && self.form.as_ref().is_ok_and(|form| !form.accepts(input))
+        self.is_unruled() && self.form.is_ok() && !self.has_form(input)
+    }
+
+    /// Whether an input has the form of the cases, if they show one.
+    pub(crate) fn has_form(&self, input: &[u8]) -> bool {
+        self.form.as_ref().is_ok_and(|form| form.accepts(input))
     }
 }
 

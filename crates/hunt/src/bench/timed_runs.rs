@@ -55,9 +55,7 @@ impl<'a> TimedRuns<'a> {
     /// are none.
     pub fn are_valid(&self, ground: &ProbeGround, inputs: &[&[u8]]) -> Result<Vec<bool>> {
         if ground.input_validators.is_empty() {
-            let form = &self.bench.ground.form;
-            let has_form = |input: &&[u8]| form.as_ref().is_ok_and(|form| form.accepts(input));
-            return Ok(inputs.iter().map(has_form).collect());
+            return Ok(inputs.iter().map(|input| self.bench.ground.has_form(input)).collect());
         }
         let mut jobs = Vec::new();
         for input in inputs {
@@ -91,9 +89,7 @@ impl<'a> TimedRuns<'a> {
         known: KnownFacts,
     ) -> Result<Vec<Option<Trial>>> {
         let tasks = self.tasks(ground, program, inputs)?;
-        let trials = self.run_tasks(tasks, known)?;
-        self.remove(inputs)?;
-        Ok(trials)
+        self.run_tasks(tasks, inputs, known)
     }
 
     pub fn run_one(
@@ -114,9 +110,7 @@ impl<'a> TimedRuns<'a> {
     ) -> Result<Option<Trial>> {
         let tasks = self.tasks(ground, program, &[input])?;
         let settled = tasks.into_iter().map(TrialTask::settled).collect();
-        let mut trials = self.run_tasks(settled, KnownFacts::Use)?;
-        self.remove(&[input])?;
-        Ok(trials.pop().flatten())
+        Ok(self.run_tasks(settled, &[input], KnownFacts::Use)?.pop().flatten())
     }
 
     fn tasks(
@@ -136,7 +130,13 @@ impl<'a> TimedRuns<'a> {
         inputs.iter().map(task).collect()
     }
 
-    fn run_tasks(&mut self, tasks: Vec<TrialTask>, known: KnownFacts) -> Result<Vec<Option<Trial>>> {
+    /// The inputs are those of the tasks.
+    fn run_tasks(
+        &mut self,
+        tasks: Vec<TrialTask>,
+        inputs: &[&[u8]],
+        known: KnownFacts,
+    ) -> Result<Vec<Option<Trial>>> {
         let jobs = tasks.into_iter().map(|task| Job::new(Task::Trial(task))).collect();
         let mut trials = Vec::new();
         for result in self.bench.engine.run_all(jobs, known, &mut |_, _| Ok(()))? {
@@ -149,6 +149,7 @@ impl<'a> TimedRuns<'a> {
         let times = trials.iter().flatten().map(|trial| trial.usage.cpu);
         self.cpu += times.sum::<Duration>();
         self.runs += trials.len() as u32;
+        self.remove(inputs)?;
         Ok(trials)
     }
 
