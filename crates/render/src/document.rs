@@ -4,7 +4,7 @@
 //! participants choose names, and what programs print.
 
 use super::{
-    excerpts::data_lines,
+    excerpts::TextRoom,
     page::Page,
     phrases::{Tone, paint},
     text_table::{Align, Cell, Column, TextTable},
@@ -137,7 +137,8 @@ impl<'a> Document<'a> {
                 DocumentPart::Data { title, text } => {
                     let title = Said::Titled { title: title.to_string() };
                     lines.push(format!("  {}", page.language.say(&title)));
-                    let shown = data_lines(text, DATA_LINES, width, "    ", page.language);
+                    let shown =
+                        TextRoom { width, indent: "    ", language: page.language }.data(text, DATA_LINES);
                     lines.extend(shown.lines().map(|line| line.trim_end().to_owned()));
                 }
                 DocumentPart::Table(table) => {

@@ -10,70 +10,53 @@ use kopek_sentences::{PageLanguage, Said};
 /// The least width of a text, on however narrow a page.
 const MIN_ROOM: usize = 20;
 
-/// A message for people, wrapped at the page's width. Lines beyond the maximum number are counted.
-pub(super) fn message_lines(
-    text: &str,
-    max: usize,
-    width: usize,
-    indent: &str,
-    language: PageLanguage,
-) -> String {
-    fitted_lines(text, max, width, indent, language, &wrap_line)
+/// Where foreign texts stand: on a page of this width, behind an indent.
+#[derive(Clone, Copy)]
+pub(super) struct TextRoom<'a> {
+    pub width: usize,
+    pub indent: &'a str,
+    pub language: PageLanguage,
 }
 
-/// The beginning of data. Long lines are cut, with the number of omitted letters and lines.
-pub(super) fn data_lines(
-    text: &str,
-    max: usize,
-    width: usize,
-    indent: &str,
-    language: PageLanguage,
-) -> String {
-    let fit = |line: &str, room: usize| vec![cut_line(line, room, language)];
-    fitted_lines(text, max, width, indent, language, &fit)
-}
-
-fn fitted_lines(
-    text: &str,
-    max: usize,
-    width: usize,
-    indent: &str,
-    language: PageLanguage,
-    fit: &dyn Fn(&str, usize) -> Vec<String>,
-) -> String {
-    let text = plain_text(text);
-    let room = width.saturating_sub(indent.len()).max(MIN_ROOM);
-    let mut shown: Vec<String> = text.lines().take(max).flat_map(|line| fit(line, room)).collect();
-    let left_out = text.lines().count().saturating_sub(max);
-    if left_out > 0 {
-        shown.push(language.say(&Said::MoreLines { number: left_out }));
+impl TextRoom<'_> {
+    /// A message for people, wrapped. Lines beyond the maximum number are counted.
+    pub fn message(self, text: &str, max: usize) -> String {
+        self.fitted(text, max, &wrap_line)
     }
-    shown.iter().map(|line| indent.to_owned() + line).collect::<Vec<_>>().join("\n")
-}
 
-/// The first and the last lines of a program's messages to itself.
-pub(super) fn both_ends(
-    text: &str,
-    max: usize,
-    width: usize,
-    indent: &str,
-    language: PageLanguage,
-) -> String {
-    let text = plain_text(text);
-    let lines: Vec<&str> = text.lines().collect();
-    if lines.len() <= max {
-        return message_lines(&text, max, width, indent, language);
+    /// The beginning of data. Long lines are cut, with the number of omitted letters and lines.
+    pub fn data(self, text: &str, max: usize) -> String {
+        self.fitted(text, max, &|line, room| vec![cut_line(line, room, self.language)])
     }
-    let first = max / 2;
-    let last = max - max / 2;
-    let left_out = Said::Lines { number: lines.len() - max };
-    let left_out = format!("{indent}{}", language.say(&left_out));
-    [
-        message_lines(&lines[..first].join("\n"), first, width, indent, language),
-        left_out,
-        message_lines(&lines[lines.len() - last..].join("\n"), last, width, indent, language),
-    ]
-    .join("\n")
+
+    fn fitted(self, text: &str, max: usize, fit: &dyn Fn(&str, usize) -> Vec<String>) -> String {
+        let text = plain_text(text);
+        let room = self.width.saturating_sub(self.indent.len()).max(MIN_ROOM);
+        let mut shown: Vec<String> = text.lines().take(max).flat_map(|line| fit(line, room)).collect();
+        let left_out = text.lines().count().saturating_sub(max);
+        if left_out > 0 {
+            shown.push(self.language.say(&Said::MoreLines { number: left_out }));
+        }
+        shown.iter().map(|line| self.indent.to_owned() + line).collect::<Vec<_>>().join("\n")
+    }
+
+    /// The first and the last lines of a program's messages to itself.
+    pub fn both_ends(self, text: &str, max: usize) -> String {
+        let text = plain_text(text);
+        let lines: Vec<&str> = text.lines().collect();
+        if lines.len() <= max {
+            return self.message(&text, max);
+        }
+        let first = max / 2;
+        let last = max - max / 2;
+        let left_out = self.language.say(&Said::Lines { number: lines.len() - max });
+        [
+            self.message(&lines[..first].join("\n"), first),
+            format!("{}{left_out}", self.indent),
+            self.message(&lines[lines.len() - last..].join("\n"), last),
+        ]
+        .join("\n")
+    }
 }
 
 fn plain_text(text: &str) -> String {
@@ -123,12 +106,13 @@ pub(super) fn compiler_text(language: PageLanguage, message: &str, width: usize,
     let message = without_control_characters(message);
     let message = without_own_frames(&message);
     let errors = error_lines(message);
+    let room = TextRoom { width, indent: "  ", language };
     if message.lines().count() <= EASY || errors.is_empty() {
-        return first_lines(message, width, max, language);
+        return first_lines(message, max, room);
     }
-    let first = message_lines(&errors.join("\n"), ERRORS, width, "  ", language);
+    let first = room.message(&errors.join("\n"), ERRORS);
     let title = language.say(&Said::WholeMessage);
-    format!("{first}\n\n{title}\n{}", first_lines(message, width, max, language))
+    format!("{first}\n\n{title}\n{}", first_lines(message, max, room))
 }
 
 /// A traceback without the frames of the judge's own line, which asks Python to compile.
@@ -142,8 +126,8 @@ fn without_own_frames(message: &str) -> &str {
 }
 
 /// As many whole lines as there is room for, at least one.
-fn first_lines(message: &str, width: usize, max: usize, language: PageLanguage) -> String {
-    let shown = |lines: usize| message_lines(message, lines, width, "  ", language);
+fn first_lines(message: &str, max: usize, room: TextRoom) -> String {
+    let shown = |lines: usize| room.message(message, lines);
     // A wrapped line takes at least one of the page.
     let lines = message.lines().count().min(max);
     let fitting = (2..=lines).rev().map(shown).find(|text| text.lines().count() <= max);
@@ -154,20 +138,23 @@ fn first_lines(message: &str, width: usize, max: usize, language: PageLanguage) 
 mod tests {
     use super::*;
 
+    fn room(width: usize, indent: &str) -> TextRoom<'_> {
+        TextRoom { width, indent, language: PageLanguage::English }
+    }
+
     #[test]
     fn a_message_is_wrapped_and_nothing_of_it_is_lost() {
         let text = "    the quick brown fox jumps over the lazy dog\nshort";
-        let shown = message_lines(text, 9, 24, "  ", PageLanguage::English);
+        let shown = room(24, "  ").message(text, 9);
         assert_eq!(shown, "      the quick brown\n  fox jumps over the\n  lazy dog\n  short");
         let word = "x".repeat(50);
-        let joined: String =
-            message_lines(&word, 9, 24, "  ", PageLanguage::English).lines().map(str::trim).collect();
+        let joined: String = room(24, "  ").message(&word, 9).lines().map(str::trim).collect();
         assert_eq!(joined, word);
     }
 
     #[test]
     fn cut_data_says_by_how_much() {
-        let shown = data_lines(&format!("{}\n1\n2", "x".repeat(100)), 2, 40, "    ", PageLanguage::English);
+        let shown = room(40, "    ").data(&format!("{}\n1\n2", "x".repeat(100)), 2);
         let first = shown.lines().next().unwrap();
         let kept = first.matches('x').count();
         assert!(measure_text_width(first) <= 40, "{first}");
@@ -178,11 +165,8 @@ mod tests {
     #[test]
     fn of_long_messages_both_ends_are_shown() {
         let text: String = (1..=9).map(|n| format!("line {n}\n")).collect();
-        assert_eq!(
-            both_ends(&text, 4, 80, "", PageLanguage::English),
-            "line 1\nline 2\n… 5 lines\nline 8\nline 9"
-        );
-        assert_eq!(both_ends("a\nb\n", 4, 80, "", PageLanguage::English), "a\nb");
+        assert_eq!(room(80, "").both_ends(&text, 4), "line 1\nline 2\n… 5 lines\nline 8\nline 9");
+        assert_eq!(room(80, "").both_ends("a\nb\n", 4), "a\nb");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! One case in full: how it ended, what differs, and everything that helps to find out why.
 
 use super::{
-    excerpts::{both_ends, data_lines, message_lines},
+    excerpts::TextRoom,
     line_diff::{DiffLine, LineOf, diff_lines},
     page::Page,
     phrases::{Tone, case_name, paint, time_of_limit},
@@ -71,6 +71,10 @@ impl CaseView<'_> {
         self.page.language.say(said)
     }
 
+    fn room<'i>(&self, indent: &'i str) -> TextRoom<'i> {
+        TextRoom { width: self.page.width, indent, language: self.page.language }
+    }
+
     /// A participant reads the name of the group above.
     pub(super) fn name_of(&self, case: &CaseReport) -> String {
         match self.audience {
@@ -81,7 +85,7 @@ impl CaseView<'_> {
 
     /// The validator's message to the participant.
     pub(super) fn team_text(&self, trial: &Trial) -> String {
-        message_lines(&trial.team_message, MESSAGE_LINES, self.page.width, "    ", self.page.language)
+        self.room("    ").message(&trial.team_message, MESSAGE_LINES)
     }
 
     /// Data of the case, for a reader who may see them and knows the result already.
@@ -95,9 +99,7 @@ impl CaseView<'_> {
             return String::new();
         }
         let title = self.say(&Said::WroteOnStderr { case: self.name_of(case) });
-        format!("  {title}\n")
-            + &both_ends(&trial.stderr, DATA_LINES / 2, self.page.width, "      ", self.page.language)
-            + "\n"
+        format!("  {title}\n{}\n", self.room("      ").both_ends(&trial.stderr, DATA_LINES / 2))
     }
 
     /// Whether the reader may see what the case holds.
@@ -108,30 +110,22 @@ impl CaseView<'_> {
     /// All data of the case except the difference. Standard error belongs here: a program can print its input
     /// there.
     fn case_contents(&self, case: &CaseReport, trial: &Trial) -> Vec<String> {
-        let Page { width, language, .. } = self.page;
+        let room = self.room("      ");
         let mut lines = Vec::new();
         let titled = |title: Said, text: String| {
             (!text.is_empty()).then(|| format!("    {}\n{text}", self.say(&title)))
         };
-        lines.extend(titled(
-            Said::JudgeLabel,
-            message_lines(&trial.judge_message, MESSAGE_LINES, width, "      ", language),
-        ));
+        lines.extend(titled(Said::JudgeLabel, room.message(&trial.judge_message, MESSAGE_LINES)));
         lines.extend(self.other_inputs(case));
-        let input =
-            data_lines(case.input.as_deref().unwrap_or_default(), DATA_LINES, width, "      ", language);
+        let input = room.data(case.input.as_deref().unwrap_or_default(), DATA_LINES);
         lines.extend(titled(Said::InputLabel, input));
         lines.extend(self.path_line(case));
-        let answer =
-            data_lines(case.answer.as_deref().unwrap_or_default(), DATA_LINES, width, "      ", language);
+        let answer = room.data(case.answer.as_deref().unwrap_or_default(), DATA_LINES);
         lines.extend(titled(Said::ExpectedLabel, answer));
         lines.extend(self.transcript_text(&trial.transcript));
-        lines.extend(titled(
-            Said::StderrLabel,
-            both_ends(&trial.stderr, 2 * DATA_LINES, width, "      ", language),
-        ));
+        lines.extend(titled(Said::StderrLabel, room.both_ends(&trial.stderr, 2 * DATA_LINES)));
         let notes = trial.notes.iter().map(|note| self.say(note));
-        lines.extend(notes.map(|note| message_lines(&note, MESSAGE_LINES, width, "    ", language)));
+        lines.extend(notes.map(|note| self.room("    ").message(&note, MESSAGE_LINES)));
         lines
     }
 
@@ -163,8 +157,7 @@ impl CaseView<'_> {
             }
             Some(_) | None => (None, &lines[..]),
         };
-        let text =
-            data_lines(&last.join("\n"), TRANSCRIPT_LINES, self.page.width, "      ", self.page.language);
+        let text = self.room("      ").data(&last.join("\n"), TRANSCRIPT_LINES);
         let title = Said::Titled { title: self.say(&Said::Conversation) };
         let title = format!("    {}", self.say(&title));
         let parts = [Some(title), left_out, Some(text)];
@@ -209,7 +202,7 @@ impl CaseView<'_> {
             marks += &mark.repeat(measure_text_width(&piece.text));
             text += &piece.text;
         }
-        let shown = data_lines(&text, 1, self.page.width, INDENT, self.page.language);
+        let shown = self.room(INDENT).data(&text, 1);
         // Where a long line is cut, the number of missing characters stands instead.
         let whole = format!("{INDENT}{text}");
         let kept = shown.char_indices().zip(whole.chars()).take_while(|((_, shown), whole)| shown == whole);

@@ -3,7 +3,7 @@
 use super::frame::{ClassView, name_link};
 use crate::{
     counterexample_text::{LeftOut, boundary_text, form_text, left_out, not_compared, summary},
-    excerpts::data_lines,
+    excerpts::TextRoom,
 };
 use kopek_base::wording::{counted, one_line};
 use kopek_package::verdict::Verdict;
@@ -126,9 +126,9 @@ fn name_links<S: AsRef<str>>(names: &[S], view: ClassView) -> Markup {
 
 /// The beginning of a text, with its size if not all is shown.
 fn excerpt(shown: &TextExcerpt) -> Markup {
-    let text = data_lines(&shown.text, CELL_LINES, CELL_WIDTH, "", PageLanguage::English);
-    let is_cut =
-        shown.cut || text != data_lines(&shown.text, usize::MAX, usize::MAX, "", PageLanguage::English);
+    let cell = TextRoom { width: CELL_WIDTH, indent: "", language: PageLanguage::English };
+    let text = cell.data(&shown.text, CELL_LINES);
+    let is_cut = shown.cut || text != TextRoom { width: usize::MAX, ..cell }.data(&shown.text, usize::MAX);
     html! {
         @if text.is_empty() && !is_cut { "nothing" } @else { pre { "\n" (text) } }
         @if is_cut {
