@@ -38,7 +38,7 @@ impl PageLanguage {
         }
     }
 
-    /// Between a title and what follows it.
+    /// The sign behind a title.
     pub fn colon(self) -> &'static str {
         if self == PageLanguage::French { " : " } else { ": " }
     }

@@ -183,7 +183,7 @@ impl ChangingPython {
         self.judge_noting_waits(machine, &mut Vec::new())
     }
 
-    /// Adds the seconds of each wait that is told.
+    /// Judges, and adds the seconds of each wait that it announces.
     fn judge_noting_waits(&self, machine: &Machine, waits: &mut Vec<u32>) -> anyhow::Result<JudgedCohort> {
         let upgrade = |job: &Job| {
             if !(self.is_used)(&job.task) {

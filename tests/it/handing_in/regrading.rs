@@ -280,7 +280,7 @@ fn a_deadline_needs_a_worksheet_that_says_when() {
         let message = refused(home, &[&["--rules", &deadline(time)], book].concat());
         assert!(message.contains(part), "{message}");
     }
-    // What is missing is named at once.
+    // One error names all that is missing.
     let alone = "late.deadline = '2026-05-01 23:59'";
     for (book, end) in [
         (&book[..], "add `rule` to [late]"),

@@ -32,12 +32,12 @@ impl Decimal {
         Some(Decimal { units: number * Decimal::units_of_last(digits), digits })
     }
 
-    /// The value of the last of so many digits behind the point.
+    /// The value of one in the last digit, if there are `digits` behind the point.
     pub fn units_of_last(digits: usize) -> i128 {
         10_i128.pow((Decimal::MOST_DIGITS - digits) as u32)
     }
 
-    /// A number of so many digits behind the point, without it, as text.
+    /// Writes a number with the point before its last `digits` digits.
     pub fn text(number: i128, digits: usize) -> String {
         let sign = if number < 0 { "-" } else { "" };
         let text = format!("{:0>width$}", number.unsigned_abs(), width = digits + 1);

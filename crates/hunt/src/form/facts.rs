@@ -85,7 +85,7 @@ pub(super) struct PlaceFacts {
     pub length_is: Option<usize>,
     /// Of lists and blocks that no number counts: the place whose size is their length.
     pub count_is: Option<usize>,
-    /// Whether their length follows in another way from what is before them, as half of a number.
+    /// Whether another rule gives their length, such as half of a number.
     pub is_counted_oddly: bool,
     pub orders: Vec<(usize, Order)>,
     pub rules: Vec<SeriesRule>,

@@ -1,4 +1,4 @@
-//! Forms of usual inputs, and what is drawn from them.
+//! Which form usual inputs have, and that drawn inputs keep to it.
 
 use super::{
     input_form::{FormCase, InputForm, MAX_INPUT, NoForm},

@@ -99,7 +99,7 @@ pub(super) fn counts(parts: &[Part]) -> Vec<Count> {
     found
 }
 
-/// What was read of a place.
+/// The number or the length that was read at a place.
 #[derive(Debug, Clone, Copy)]
 enum Known {
     Number(i128),

@@ -50,7 +50,7 @@ fn is_implied(key: &RowKey, facts: &[PlaceFacts]) -> bool {
     })
 }
 
-/// Some columns, and what was seen in them.
+/// Columns of a block, and how well the cases show that they tell its lines apart.
 struct SeenKey {
     places: RowKey,
     holds: bool,

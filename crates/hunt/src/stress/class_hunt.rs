@@ -117,7 +117,7 @@ impl<'a> ClassHunt<'a> {
             seed: self.seed,
             ..Counterexamples::default()
         };
-        // Where nobody fails, programs with all points are still compared on new inputs.
+        // Programs with all points are compared on new inputs even if no program fails.
         let can_compare =
             !self.right.is_empty() && (self.right.len() >= MIN_VOUCHERS || !asks_class(self.package));
         if programs.is_empty() && !can_compare {

@@ -137,7 +137,7 @@ impl<'a> Confirmer<'a> {
         Some(others)
     }
 
-    /// Whether enough programs print the answer if so many print something else.
+    /// Whether an answer counts although this many programs print something else.
     fn are_few(&self, others: usize) -> bool {
         match self.vouching {
             Vouching::All => others == 0,
